@@ -13,12 +13,13 @@ import pathlib
 import re
 import sys
 
-from common import CLI, ROOT, app, clean_environment, figure, interleaved, median, note, run, stats, workplace
+from common import CLI, ROOT, app, clean_environment, figure, interleaved, median, note, record, run, stats, workplace
 
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 from async_test import Judge  # noqa: E402
+from harness import Recording  # noqa: E402
 
-UNKNOWN = re.compile(r"^\[unknown awaiters[^;]*\]|^\[unknown frames\]|^\[completed\]")
+UNKNOWN = re.compile(r"\[(unknown awaiters.*|unknown frames|completed)\]$")
 
 
 def program_of(tfm: str) -> list:
@@ -31,7 +32,7 @@ def cost(seconds: str, tfm: str, rounds: int) -> None:
         path = pathlib.Path(name) / "out.walk"
 
         def recorded(interval: str, *options: str, arguments: tuple = ()) -> dict:
-            run([CLI, "run", "-q", *options, "-i", interval, "-o", path, "--", *program_of(tfm), seconds, *arguments], env=clean_environment())
+            record(path, interval, [*program_of(tfm), seconds, *arguments], *options)
             return stats(path)
 
         def cycles_a_sample(*options: str, chain: str) -> float:
@@ -58,19 +59,15 @@ def main() -> None:
         return cost(seconds, tfm, int(rounds))
     seconds = sys.argv[1] if len(sys.argv) > 1 else "10"
     tfm = sys.argv[2] if len(sys.argv) > 2 else "net10.0"
-    program = program_of(tfm)
+    why: collections.Counter = collections.Counter()
     with workplace() as name:
-        path, collapsed = pathlib.Path(name) / "out.walk", pathlib.Path(name) / "out.collapsed"
-        run([CLI, "run", "-q", "--async", "-i", "1ms", "-o", path, "--", *program, seconds],
+        recording = Recording(pathlib.Path(name) / "out.walk", None)
+        run([CLI, "run", "-q", "--async", "-i", "1ms", "-o", recording.path, "--", *program_of(tfm), seconds],
             env=clean_environment(DOTNET_GCgen0size="0x100000"))
-        run([CLI, "convert", "--async", path, collapsed])
-        judge = Judge(collapsed)
-        why: collections.Counter = collections.Counter()
-        run([CLI, "convert", "--async", "--unfold", path, collapsed])
-        for line in collapsed.read_text().splitlines():
-            found = UNKNOWN.match(line)
-            if found:
-                why[found[0]] += int(line.rsplit(" ", 1)[1])
+        judge = Judge(recording.stacks("--async"))
+        for frames, weight in recording.stacks("--async", "--unfold"):
+            if UNKNOWN.match(frames[0]):
+                why[frames[0]] += weight
     wrong = sum(judge.wrong.values())
     total = judge.whole + judge.ended + judge.delegates + judge.unknown + wrong
     figure("async_total", total, "us")

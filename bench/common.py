@@ -64,8 +64,8 @@ def stats(path: pathlib.Path) -> dict:
     return json.loads(run([CLI, "stats", path, "--json"]))
 
 
-def record_kestrel(path: pathlib.Path, interval: str, seconds: float, *options: str) -> None:
-    """The web service under load from a second process, profiled."""
+def record_kestrel(path: pathlib.Path, interval: str, seconds: float, *options: str) -> int:
+    """The web service under load from a second process, profiled. How many requests it served."""
     load = app("load")
     service = subprocess.Popen([CLI, "run", "-q", "-o", path, "-i", interval, *options, "--", *app("web"), "300"],
                                stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, env=clean_environment())
@@ -73,11 +73,12 @@ def record_kestrel(path: pathlib.Path, interval: str, seconds: float, *options: 
     if line[:1] != ["listening"]:
         service.kill()
         fail("the web service did not start")
-    run([*load, line[1], str(seconds)])
+    requests = json.loads(run([*load, line[1], str(seconds)]))["requests"]
     service.send_signal(2)  # walkabout passes it on; the service shuts down in good order
     service.communicate()
     if service.returncode != 0:
         fail(f"the web service ended with {service.returncode}")
+    return requests
 
 
 def each_recorded(path: pathlib.Path, programs: dict[str, list], seconds: float):

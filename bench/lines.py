@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How often the line of a generated method's only hot statement is told, and how sure: each statement of METHODS methods in turn.
 
-  lines.py [METHODS] [MILLISECONDS]   default 200, and 20 of the processor's time for each statement; .NET 10, in three kinds of code
+  lines.py [METHODS] [MILLISECONDS] [net8.0 | net9.0 | net10.0]   default 200, and 20 of the processor's time for each statement, .NET 10;
+                                                                  in three kinds of code
 
 right: this line, said to be certain. unsure: one of some, this among them. wrong: another line, said to be certain; elsewhere: other
 lines, said to be unsure. The light statements and the loop are in both. none: no line. The weight is that of samples with the
@@ -17,6 +18,7 @@ import sys
 from common import CLI, ROOT, figure, note, record, run, workplace
 from lines_program import program
 
+# Of the machine's .NET; of others the program has the runtime with it. Their ready-to-run code is not measured.
 TIERS = {
     "tier_0": ("framework", {"DOTNET_TC_CallCounting": "0", "DOTNET_TC_OnStackReplacement": "0", "DOTNET_TieredPGO": "0", "DOTNET_ReadyToRun": "0"}),
     "optimized": ("framework", {"DOTNET_TieredCompilation": "0"}),
@@ -54,6 +56,8 @@ def shares(report: dict, hot: dict[str, int]) -> dict[str, collections.Counter]:
 def main() -> None:
     methods = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     seconds = (float(sys.argv[2]) if len(sys.argv) > 2 else 20) / 1000
+    version = sys.argv[3] if len(sys.argv) > 3 else "net10.0"
+    own = version != "net10.0"
     with workplace() as name:
         folder = pathlib.Path(name)
         text = program(methods)
@@ -66,10 +70,12 @@ def main() -> None:
         (apps / "generated" / "generated.csproj").write_text('<Project Sdk="Microsoft.NET.Sdk" />\n')
         (apps / "generated" / "Program.cs").write_text(text)
         for tier, (mode, environment) in TIERS.items():
-            built = run([apps / "build.sh", "generated", "net10.0", mode, folder / "built"]).strip()
+            if own and mode != "framework":
+                continue
+            built = run([apps / "build.sh", "generated", version, "selfcontained" if own else mode, folder / "built"]).strip()
             path = folder / "out.walk"
             os.environ.update(environment)
-            record(path, "1ms", ["dotnet", built, str(seconds)], "--lines")
+            record(path, "1ms", [*([] if own else ["dotnet"]), built, str(seconds)], "--lines")
             for variable in environment:
                 del os.environ[variable]
             report = json.loads(run([CLI, "report", path, "--lines", "--tree", "--min", "0", "--json", "--all-frames"]))

@@ -112,15 +112,16 @@ class Target:
 
 
 class Walkabout:
-    def __init__(self, interval: str) -> None:
+    def __init__(self, interval: str, *options: str) -> None:
         self.interval = interval
+        self.options = options
 
     def recording(self, target: Target) -> pathlib.Path:
         return target.folder / "out.walk"
 
     def __call__(self, target: Target) -> Round:
         path = self.recording(target)
-        done = target.wrapped([CLI, "run", "-q", "-o", path, "-i", self.interval, "--"])
+        done = target.wrapped([CLI, "run", "-q", "-o", path, "-i", self.interval, *self.options, "--"])
         done.size_mib = path.stat().st_size / MIB
         return done
 

@@ -1,7 +1,10 @@
 // How fast `walkabout report` reads a large recording.
-//   report_bench generate FILE SAMPLES STACKS     writes a made-up recording of that size
-//   report_bench measure ROUNDS PROGRAM ARG…      runs the program, prints its median wall time and its
-//   largest RSS
+//   report_bench generate FILE SAMPLES STACKS [lines]
+//     writes a made-up recording of that size; lines: its code has lines and inlined functions
+//
+//   report_bench measure ROUNDS PROGRAM ARG…
+//     runs the program, prints its median wall time and its largest RSS
+//
 // bench/report.sh runs both.
 #include <fcntl.h>
 #include <spawn.h>
@@ -20,6 +23,7 @@
 #include "base/clock.h"
 #include "recording/writer.h"
 #include "wire/encode.h"
+#include "wire/inline_tree.h"
 
 extern char** environ;
 
@@ -34,15 +38,23 @@ constexpr uint32_t kSharedAtLeast = 28;  // of them with the stack before
 constexpr uint32_t kThreads = 32;
 constexpr uint32_t kBatch = 250;  // samples of one thread in a record
 constexpr uint64_t kIntervalNs = 1'000'000;
+constexpr uint32_t kBytesOfStatement = 40;  // of machine code
+constexpr uint32_t kStatements = 20;        // of a method
+constexpr uint32_t kInlined = 4;            // calls in a method
+constexpr uint32_t kDocuments = 811;
 
 class Generator {
  public:
-  Generator(recording::Writer& writer, uint64_t samples, uint32_t stacks)
-      : writer_(writer), samples_(samples), stacks_(stacks) {}
+  Generator(recording::Writer& writer, uint64_t samples, uint32_t stacks, bool lines)
+      : writer_(writer), samples_(samples), stacks_(stacks), lines_(lines) {}
 
   base::Status run() {
     emit_session();
     emit_code();
+    if (lines_) {
+      emit_lines();
+      emit_native_lines();
+    }
     if (base::Status status = emit_stacks(); !status.ok()) return status;
     if (base::Status status = emit_samples(); !status.ok()) return status;
     wire::encode(wire::End{time_us_}, records_);
@@ -70,7 +82,65 @@ class Generator {
     }
   }
 
+  // Each method has its statements in a file of its class, and calls whose code is within: of each statement
+  // but the first, the last ones within one another.
+  void emit_lines() {
+    wire::SourceLines source;
+    source.assembly = base::AssemblyId(1);
+    for (uint32_t i = 0; i < kDocuments; ++i)
+      source.documents.push_back({"/src/Product/Class" + std::to_string(i) + ".cs"});
+    for (uint32_t i = 1; i <= kMethods; ++i) {
+      wire::MethodLines lines;
+      lines.token = 0x0600'0000 + i;
+      lines.document = {1 + i % kDocuments};
+      wire::IlMap map{base::CodeId(2 + i), 0, {wire::kIlProlog}, {0}};
+      wire::InlineColumns inlined;
+      for (uint32_t k = 0; k < kStatements; ++k) {
+        lines.il.push_back(10 * k);
+        lines.line.push_back(10 + i / kDocuments * 50 + k);
+        lines.light.push_back(k % 4);
+        map.il.push_back(wire::kIlFirst + 10 * k);
+        map.native.push_back(kBytesOfStatement * k + 10);
+      }
+      for (uint32_t k = 1; k <= kInlined; ++k) {
+        inlined.method.push_back(1 + (i * 7 + k) % kMethods);
+        inlined.parent.push_back(k > 2 ? k - 1 : 0);
+        inlined.site.push_back(10 * k + 1);
+        inlined.native.push_back(kBytesOfStatement * k - 10);
+        inlined.node.push_back(k);
+        inlined.il.push_back(wire::kIlFirst + 10 * k);
+      }
+      wire::encode(map, records_);
+      wire::encode(wire::inline_tree(base::CodeId(2 + i), inlined), records_);
+      source.methods.push_back(std::move(lines));
+    }
+    wire::encode(source, records_);
+  }
+
+  void emit_native_lines() {
+    wire::NativeLines native;
+    native.module = base::CodeId(1);
+    for (uint32_t i = 0; i < kSymbols; ++i) {
+      native.documents.push_back({"/src/native/part" + std::to_string(i) + ".cc"});
+      native.functions.push_back({"ns::inlined_" + std::to_string(i) + "(int, char const*)", ""});
+      for (const uint64_t parent : {uint64_t{0}, uint64_t{2 * i + 1}}) {
+        native.function.push_back(1 + i);
+        native.parent.push_back(parent);
+        native.call_document.push_back(1 + i);
+        native.call_line.push_back(20 + parent % 7);
+      }
+    }
+    for (uint32_t at = 0; at < kSymbols * 256; ++at) {
+      native.offset.push_back(at);
+      native.call.push_back(at % 3 == 0 ? 0 : at / 256 * 2 + at % 3);
+      native.document.push_back(1 + at / 256);
+      native.line.push_back(10 + at % 256 / 4);
+    }
+    wire::encode(native, records_);
+  }
+
   void emit_code() {
+    if (lines_) wire::encode(wire::Assembly{base::AssemblyId(1), "/app/Product.dll", ""}, records_);
     wire::encode(wire::Module{base::CodeId(1), wire::ModuleKind::kElf, "/lib/libnative.so", "", 0, 0, 0},
                  records_);
     wire::encode(wire::Module{base::CodeId(2), wire::ModuleKind::kElf, "/dotnet/libcoreclr.so", "", 0, 0, 0},
@@ -80,7 +150,8 @@ class Generator {
                                std::to_string(i % 811) + (i % 7 == 0 ? "+<RunAsync>d__5" : "");
       wire::encode(
           wire::Method{base::MethodId(i), type, i % 7 == 0 ? "MoveNext" : "Method" + std::to_string(i),
-                       "System.Int32, System.Collections.Generic.List`1<System.String>", "Product.dll", 0},
+                       "System.Int32, System.Collections.Generic.List`1<System.String>", "Product.dll", 0, "",
+                       lines_ ? 0x0600'0000 + i : 0, base::AssemblyId(lines_ ? 1 : 0)},
           records_);
       wire::encode(wire::JitCode{base::CodeId(2 + i), base::MethodId(i), wire::Tier::kTier1,
                                  0x7000'0000u + i * 4096u, 4000},
@@ -164,6 +235,7 @@ class Generator {
   recording::Writer& writer_;
   const uint64_t samples_;
   const uint32_t stacks_;
+  const bool lines_;
   std::string records_;
   std::mt19937 random_{42};
   std::vector<uint32_t> leaves_;
@@ -171,9 +243,9 @@ class Generator {
   uint64_t time_us_ = 0;
 };
 
-int generate(const std::string& path, uint64_t samples, uint32_t stacks) {
+int generate(const std::string& path, uint64_t samples, uint32_t stacks, bool lines) {
   base::Result<recording::Writer> writer = recording::Writer::create(path);
-  base::Status status = writer.ok() ? Generator(*writer, samples, stacks).run() : writer.status();
+  base::Status status = writer.ok() ? Generator(*writer, samples, stacks, lines).run() : writer.status();
   if (!status.ok()) {
     std::fprintf(stderr, "report_bench: %s\n", status.message().c_str());
     return 1;
@@ -229,15 +301,17 @@ int measure(int rounds, char** program) {
 }
 
 int bench_main(int argc, char** argv) {
-  if (argc == 5 && std::strcmp(argv[1], "generate") == 0) {
+  const bool lines = argc == 6 && std::strcmp(argv[5], "lines") == 0;
+  if ((argc == 5 || lines) && std::strcmp(argv[1], "generate") == 0) {
     const uint64_t stacks = std::strtoull(argv[4], nullptr, 10);
     if (stacks > 0 && stacks < UINT32_MAX)
-      return generate(argv[2], std::strtoull(argv[3], nullptr, 10), static_cast<uint32_t>(stacks));
+      return generate(argv[2], std::strtoull(argv[3], nullptr, 10), static_cast<uint32_t>(stacks), lines);
   }
   if (argc >= 4 && std::strcmp(argv[1], "measure") == 0) {
     if (const int rounds = std::atoi(argv[2]); rounds > 0) return measure(rounds, argv + 3);
   }
-  std::fputs("usage: report_bench generate FILE SAMPLES STACKS | measure ROUNDS PROGRAM ARG…\n", stderr);
+  std::fputs("usage: report_bench generate FILE SAMPLES STACKS [lines] | measure ROUNDS PROGRAM ARG…\n",
+             stderr);
   return 2;
 }
 

@@ -235,6 +235,8 @@ Json JsonReport::json() const {
   json["managed_code"] = {{"mine", amount(code.mine)}, {"framework", amount(code.framework)}};
   for (const profile::RuntimeWork& one : profile::runtime_work(whole_, view, rows))
     json["runtime_work"][std::string(one.what)] = amount(one.amount);
+  for (const profile::RuntimeWork& one : profile::collectors_work(whole_, view, rows))
+    json["gc_work"][std::string(one.what)] = amount(one.amount);
   json["rooted"] = totals_.walk_end[static_cast<size_t>(wire::WalkEnd::kRooted)];
   json["shortened"] = totals_.shortened;
   json["whole"] = totals_.whole;

@@ -82,7 +82,7 @@ TEST(ReportLines, ShowsTheHeaviestLines) {
       ".NET 10.0.1, 10.0 ms, 1 of 1 thread sampled, 5 samples, one every 10.0 ms of CPU time (perf)\n"
       "\n"
       "CPU time 100 ms   managed 100.0%\n"
-      "of managed: your code 100.0%   framework 0.0%\n"
+      "your code 100.0%\n"
       "\n"
       "Top 4 lines by self time\n"
       "            self             total  line, method\n"

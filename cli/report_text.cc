@@ -21,7 +21,7 @@
 #include "profile/query/compiled_again.h"
 #include "profile/query/folding.h"
 #include "profile/query/gauges.h"
-#include "profile/query/managed_code.h"
+#include "profile/query/headline.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/sync_over_async.h"
 #include "profile/query/view.h"
@@ -115,24 +115,19 @@ class TextReport {
   void parts() {
     const profile::View view = profile::view_of(whole_);
     const std::vector<profile::Row> rows = profile::activity_rows(whole_, view);
-    managed_part(profile::managed_code(whole_, view, rows));
-    runtimes_part(profile::runtime_work(whole_, view, rows));
+    shares("", profile::headline(whole_, view, rows));
+    shares("of runtime: ", profile::runtime_work(whole_, view, rows));
+    shares("of GC: ", profile::collectors_work(whole_, view, rows));
   }
 
-  // Whose code it was.
-  void managed_part(const profile::ManagedCode& code) {
-    if (code.mine.weight + code.framework.weight == 0) return;
-    add("of managed: your code {:.1f}%   framework {:.1f}%\n", percent(code.mine.weight, totals_.all.weight),
-        percent(code.framework.weight, totals_.all.weight));
-  }
-
-  // What the runtime's own part was.
-  void runtimes_part(const std::vector<profile::RuntimeWork>& work) {
-    const char* separator = "of runtime: ";
-    for (const profile::RuntimeWork& one : work) {
-      const double share = percent(one.amount.weight, totals_.all.weight);
+  // Each with its share of all, in one line; what is too little is left out.
+  template <typename Part>
+  void shares(const char* title, const std::vector<Part>& parts) {
+    const char* separator = title;
+    for (const Part& part : parts) {
+      const double share = percent(part.amount.weight, totals_.all.weight);
       if (share < kLeastPercent) continue;
-      add("{}{} {:.1f}%", std::exchange(separator, "   "), one.what, share);
+      add("{}{} {:.1f}%", std::exchange(separator, "   "), part.what, share);
     }
     if (separator[0] == ' ') add("\n");
   }

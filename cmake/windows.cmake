@@ -11,6 +11,7 @@ list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}/windows)
 
 add_subdirectory(base)
 add_subdirectory(wire)
+add_subdirectory(il)
 add_subdirectory(clr)
 add_subdirectory(unwind)
 add_subdirectory(agent)

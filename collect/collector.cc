@@ -242,7 +242,7 @@ void StreamReceiver::write_found() {
 base::Status StreamReceiver::finish_file() {
   if (writer_ == nullptr) return trouble_;
   write_found();
-  const base::Status written = writer_->finish();
+  base::Status written = writer_->finish();
   if (files_ == nullptr || !written.ok()) return written;
   writer_.reset();
   return files_->end();

@@ -339,7 +339,8 @@ OrderedJson messages(const profile::Profile& profile) {
 
 OrderedJson headline_json(const profile::Profile& profile, profile::View view) {
   OrderedJson out = OrderedJson::array();
-  for (const profile::HeadlinePart& part : profile::headline(profile, view))
+  for (const profile::HeadlinePart& part :
+       profile::headline(profile, view, profile::activity_rows(profile, view)))
     out.push_back({{"what", part.what}, {"share", part.share}});
   return out;
 }

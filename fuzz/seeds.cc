@@ -13,6 +13,7 @@
 #include "collect/test_rings.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
+#include "il/made_body.h"
 #include "pdb/test_pdb.h"
 #include "precompiled/test_image.h"
 #include "recording/constants.h"
@@ -341,6 +342,33 @@ void add_pdb(const Folder& out) {
   out.add("pdb", "both", Seed().u8(2).sized(assembly).bytes(pdb).done());
 }
 
+void add_il(const Folder& out) {
+  using namespace il::testing;
+  const auto joined = [](Data a, const Data& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  };
+  const Data code = Data{0x02, 0x2d, 5, 0x16, 0x2a, 0xfe, 0x14, 0x28, 1, 0, 0, 6, 0x2a};
+  const Data jumps = Data{0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x00, 0x2a};
+  const Data clauses =
+      joined(small_clause(0, {0, 2}, {2, 2}, 0x01000002), small_clause(1, {0, 4}, {6, 2}, 4));
+  const Data prefixed = Data{0xfe, 0x16, 1, 0, 0, 0x1b, 0x6f, 1, 0, 0, 0x0a, 0xfe, 0x13, 0x46, 0x2a};
+  int number = 0;
+  for (const Data& body :
+       {tiny(code), tiny(jumps), tiny(prefixed), fat(joined(nops(130), {0x2b, 0x80, 0x2a})),
+        fat(Data{0x2b, 1, 0x00, 0x2a}), with_small(joined(nops(8), {0x2a}), clauses),
+        with_fat(joined(nops(6), {0xde, 0, 0x2a}),
+                 joined(fat_clause(4, {0, 2}, {2, 2}, 0), fat_clause(2, {0, 4}, {4, 2}, 0)))}) {
+    for (const uint8_t shape : {1, 2})
+      out.add("il", "body-" + std::to_string(number++), Seed().u8(shape).u8(0).bytes(body).done());
+  }
+  for (const Data& method :
+       {Data{0x20, 1, 0x08, 0x0e}, Data{0x00, 0, 0x15, 0x12, 0x81, 0x01, 2, 0x08, 0x1d, 0x0e},
+        Data{0x00, 0, 0x1b, 0x09, 1, 0x20, 0x05, 0x01, 0x08}, Data{0x00, 0, 0x14, 0x08, 2, 1, 3, 1, 0}})
+    out.add("il", "signature-" + std::to_string(number++),
+            Seed().u8(0).sized(method).bytes({0x07, 2, 0x45, 0x10, 0x08, 0x0e}).done());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -361,5 +389,6 @@ int main(int argc, char** argv) {
   add_recovery(out);
   add_image_names(out);
   add_pdb(out);
+  add_il(out);
   return 0;
 }

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "base/linux/write_all.h"
 #include "base/system_error.h"
 
 namespace walkabout::cli {
@@ -45,12 +46,8 @@ bool is_the_copy(const diagnostics::Process& process, const base::Fd& folder, co
   return static_cast<size_t>(s.st_size) == content.size() && contents(file) == content;
 }
 
-base::Status write_all(const base::Fd& file, const std::string& bytes) {
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::write(file.get(), bytes.data() + done, bytes.size() - done);
-    if (n < 0) return base::system_error("cannot write it");
-    done += static_cast<size_t>(n);
-  }
+base::Status write_copy(const base::Fd& file, const std::string& bytes) {
+  if (!base::write_all(file.get(), bytes)) return base::system_error("cannot write it");
   // Whatever our umask is.
   return ::fchmod(file.get(), kReadableByAll) == 0 ? base::Status()
                                                    : base::system_error("cannot make it readable");
@@ -91,7 +88,7 @@ base::Result<std::string> copy_agent(const diagnostics::Process& process, const 
   const std::string fresh = name + "." + std::to_string(::getpid());
   const base::Fd file(::openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.valid()) return base::system_error("cannot create a file");
-  base::Status status = write_all(file, *content);
+  base::Status status = write_copy(file, *content);
   if (status.ok() &&
       ::renameat2(folder.get(), fresh.c_str(), folder.get(), name.c_str(), RENAME_NOREPLACE) != 0) {
     status = errno == EEXIST ? base::Status::error("there is another file called " + name + "; remove it")

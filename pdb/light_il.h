@@ -1,26 +1,15 @@
-// Which parts of a method's IL do next to nothing. Hostile bytes. Pure; any thread. Sources: ECMA-335 II.25.4
-// (method bodies), III (instructions).
+// Which parts of a method's IL do next to nothing. Hostile bytes. Pure; any thread. Source: ECMA-335 III.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "base/statement_weight.h"
 #include "precompiled/bytes.h"
 
 namespace walkabout::pdb {
 
-// The IL of a method whose body begins here; empty: it is none.
-precompiled::Bytes il_of(precompiled::Bytes body);
-
-// What an optimizing compiler makes of a statement.
-enum class Weight : uint8_t {
-  kAny = 0,
-  kLight =
-      1,  // it only jumps and puts constants into variables: one instruction for each at most, often none
-  kStep =
-      2,  // a few cycles: it reads variables and computes kMostOperations at most, none of them a division
-  kSplit = 3,  // as kAny, and it branches within itself: its code may be in several parts
-};
+using Weight = base::StatementWeight;
 inline constexpr size_t kMostOperations = 4;
 // il: of the statement alone.
 Weight weight_of(precompiled::Bytes il);

@@ -12,18 +12,6 @@ using Data = std::vector<uint8_t>;
 bool light(precompiled::Bytes il) { return weight_of(il) == Weight::kLight; }
 bool step(precompiled::Bytes il) { return weight_of(il) == Weight::kStep; }
 
-TEST(LightIl, BodiesOfBothKinds) {
-  const Data tiny = {3 << 2 | 2, 0x16, 0x0a, 0x2a, 0xff};
-  EXPECT_EQ(il_of(tiny).size(), 3u);
-  EXPECT_EQ(il_of(tiny).front(), 0x16);
-  const Data fat = {0x13, 0x30, 2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0x17, 0x2a, 0xff};
-  EXPECT_EQ(il_of(fat).size(), 2u);
-  EXPECT_EQ(il_of(fat).front(), 0x17);
-  EXPECT_TRUE(il_of(Data{0x13, 0x30, 2, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0x17}).empty()) << "cut off";
-  EXPECT_TRUE(il_of(Data{0x00}).empty());
-  EXPECT_TRUE(il_of({}).empty());
-}
-
 TEST(LightIl, JumpsAndConstantsAreLight) {
   EXPECT_TRUE(light(Data{0x2b, 0x10})) << "br.s";
   EXPECT_TRUE(light(Data{0x38, 0x10, 0, 0, 0})) << "br";

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "clr/names/signature_bytes.h"
+#include "clr/abi/signature_bytes.h"
 #include "pdb/inflated.h"
 
 namespace walkabout::pdb {

@@ -1,6 +1,6 @@
 #include "pdb/sequence_points.h"
 
-#include "clr/names/signature_bytes.h"
+#include "clr/abi/signature_bytes.h"
 
 namespace walkabout::pdb {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 #include "clr/names/utf16.h"
 #include "precompiled/method_instance.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 
 namespace walkabout::precompiled {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "clr/names/signature_bytes.h"
+#include "clr/abi/signature_bytes.h"
 #include "precompiled/partition_point.h"
 
 namespace walkabout::precompiled {

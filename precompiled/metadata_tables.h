@@ -20,6 +20,7 @@ enum class Table : uint8_t {
   kTypeRef = 0x01,
   kTypeDef = 0x02,
   kMethodDef = 0x06,
+  kStandAloneSig = 0x11,
   kAssembly = 0x20,
   kAssemblyRef = 0x23,
   kNestedClass = 0x29,

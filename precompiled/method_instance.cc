@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "clr/names/element_type.h"
-#include "clr/names/signature_bytes.h"
+#include "clr/abi/element_type.h"
+#include "clr/abi/signature_bytes.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::precompiled {

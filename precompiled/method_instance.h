@@ -14,13 +14,13 @@
 
 namespace walkabout::precompiled {
 
-// The runtime's own, beside clr/names/element_type.h: the argument all reference types share.
+// The runtime's own, beside clr/abi/element_type.h: the argument all reference types share.
 inline constexpr uint8_t kElementCanon = 0x3e;
 
 // Modules are numbered as the image does: 0 is the image's own, then its references to assemblies, then those
 // of its manifest.
 struct InstanceType {
-  uint8_t element = 0;                  // clr/names/element_type.h; kElementCanon
+  uint8_t element = 0;                  // clr/abi/element_type.h; kElementCanon
   uint32_t module = 0;                  // the one that `token` is of
   clr::mdToken token = 0;               // of a class, a value type or what is instantiated; else 0
   std::vector<InstanceType> arguments;  // of a generic instance

@@ -32,7 +32,6 @@ class Decoder {
   void decode_as(const wire::Samples*, std::string_view body, RecordVisitor& visitor);
   void decode_nodes(std::string_view body);
   void decode_samples(std::string_view body);
-  void decode_async(std::string_view joints, std::string_view awaiters);  // of the samples that were read
 
   // How many columns a source's samples have.
   struct Shape {

@@ -6,6 +6,20 @@
 
 // The messages in columns: nodes and samples. Nearly all of a recording is these two.
 namespace walkabout::recording {
+namespace {
+
+// A column that is left out where all its values are 0. of: checks one and makes it a T.
+template <typename T, typename Of>
+void read_rare(std::string_view column, size_t count, std::vector<uint64_t>& scratch, std::vector<T>& to,
+               Of of) {
+  to.assign(count, T{});
+  if (column.empty()) return;
+  read_column(column, scratch);
+  if (scratch.size() != count) throw BadRecord{"has columns of different lengths"};
+  for (size_t i = 0; i < count; ++i) to[i] = of(scratch[i]);
+}
+
+}  // namespace
 
 void Decoder::decode_nodes(std::string_view body) {
   Columns<wire::Nodes> columns;
@@ -25,30 +39,6 @@ void Decoder::decode_nodes(std::string_view body) {
     const bool marked_root = new_tree && up == 0;
     if ((up < 1 && !marked_root) || up > id) throw BadRecord{"has a stack node whose caller was never said"};
     node_columns_.parent[i] = marked_root ? 0 : static_cast<uint32_t>(id - up);
-  }
-}
-
-void Decoder::decode_async(std::string_view joints, std::string_view awaiters) {
-  wire::Samples& r = sample_columns_;
-  const size_t count = r.time_us.size();
-  r.async_joint.assign(count, 0);
-  r.awaiter.assign(count, {});
-  const auto read = [this, count](std::string_view column) {
-    read_column(column, scratch_);
-    if (scratch_.size() != count) throw BadRecord{"has columns of different lengths"};
-  };
-  if (!joints.empty()) {
-    read(joints);
-    for (size_t i = 0; i < count; ++i) {
-      if (scratch_[i] > kMaxNodes) throw BadRecord{"has an async stack that begins behind all frames"};
-      r.async_joint[i] = static_cast<uint32_t>(scratch_[i]);
-    }
-  }
-  if (awaiters.empty()) return;
-  read(awaiters);
-  for (size_t i = 0; i < count; ++i) {
-    if (scratch_[i] > nodes_) throw BadRecord{"has a sample on a stack that was never said"};
-    r.awaiter[i] = base::StackId(static_cast<uint32_t>(scratch_[i]));
   }
 }
 
@@ -90,24 +80,23 @@ void Decoder::decode_samples(std::string_view body) {
     r.stack[i] = base::StackId(static_cast<uint32_t>(stack));
   }
 
-  r.end.assign(count, wire::WalkEnd::kRooted);
-  if (const std::string_view ends = columns[field_number(&wire::Samples::end)]; !ends.empty()) {
-    read_column(ends, scratch_);
-    same_length(scratch_.size());
-    for (size_t i = 0; i < count; ++i) {
-      if (scratch_[i] >= static_cast<uint64_t>(wire::WalkEnd::kCount))
-        throw BadRecord{"has a walk that ended in no known way"};
-      r.end[i] = static_cast<wire::WalkEnd>(scratch_[i]);
-    }
-  }
-  r.flags.assign(count, 0);
-  if (const std::string_view flags = columns[field_number(&wire::Samples::flags)]; !flags.empty()) {
-    read_column(flags, scratch_);
-    same_length(scratch_.size());
-    for (size_t i = 0; i < count; ++i) r.flags[i] = static_cast<uint8_t>(scratch_[i]);
-  }
-  decode_async(columns[field_number(&wire::Samples::async_joint)],
-               columns[field_number(&wire::Samples::awaiter)]);
+  read_rare(columns[field_number(&wire::Samples::end)], count, scratch_, r.end, [](uint64_t value) {
+    if (value >= static_cast<uint64_t>(wire::WalkEnd::kCount))
+      throw BadRecord{"has a walk that ended in no known way"};
+    return static_cast<wire::WalkEnd>(value);
+  });
+  read_rare(columns[field_number(&wire::Samples::flags)], count, scratch_, r.flags,
+            [](uint64_t value) { return static_cast<uint8_t>(value); });
+  read_rare(columns[field_number(&wire::Samples::async_joint)], count, scratch_, r.async_joint,
+            [](uint64_t value) {
+              if (value > kMaxNodes) throw BadRecord{"has an async stack that begins behind all frames"};
+              return static_cast<uint32_t>(value);
+            });
+  read_rare(columns[field_number(&wire::Samples::awaiter)], count, scratch_, r.awaiter,
+            [this](uint64_t value) {
+              if (value > nodes_) throw BadRecord{"has a sample on a stack that was never said"};
+              return base::StackId(static_cast<uint32_t>(value));
+            });
 }
 
 }  // namespace walkabout::recording

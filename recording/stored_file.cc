@@ -5,6 +5,7 @@
 #include "recording/constants.h"
 #include "recording/little_endian.h"
 #include "recording/stored_frame.h"
+#include "wire/varint.h"
 
 namespace walkabout::recording {
 namespace {
@@ -12,12 +13,10 @@ namespace {
 // The length of the record `bytes` begins with, its length field included; 0: not all of the field is there.
 size_t record_size(std::string_view bytes, bool* broken) {
   uint64_t length = 0;
-  for (size_t i = 0; i < bytes.size() && i < kMaxVarintBytes; ++i) {
-    length |= uint64_t{static_cast<uint8_t>(bytes[i]) & 127u} << 7 * i;
-    if (length > kMaxRecordBytes) break;
-    if ((bytes[i] & 128) == 0) return length + i + 1;
-  }
-  *broken = length > kMaxRecordBytes || bytes.size() >= kMaxVarintBytes;
+  size_t used = 0;
+  const wire::Varint found = wire::take_varint(bytes, length, used);
+  if (found == wire::Varint::kWhole && length <= kMaxRecordBytes) return length + used;
+  *broken = found != wire::Varint::kCutOff;
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/linux/write_all.h"
 #include "recording/constants.h"
 #include "recording/little_endian.h"
 #include "recording/writer.h"
@@ -94,13 +95,7 @@ base::Status Writer::write_block() {
 }
 
 base::Status Writer::write_bytes(std::string_view bytes) {
-  size_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t n = ::write(fd_.get(), bytes.data() + written, bytes.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return failed(cause_of(errno));
-    written += static_cast<size_t>(n);
-  }
+  if (!base::write_all(fd_.get(), bytes)) return failed(cause_of(errno));
   file_bytes_ += bytes.size();
   return {};
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/file_name.h"
+#include "base/left_out_text.h"
 #include "recording/decode.h"
 #include "recording/stream_reader.h"
 #include "symbols/dwarf/apart.h"
@@ -139,14 +140,9 @@ std::vector<std::string> NativeLinesLeftOut::sentences() const {
   for (size_t i = 0; i < losses_.size(); ++i) {
     const Loss& loss = losses_[i];
     if (loss.addresses == 0) continue;
-    const uint64_t others = loss.libraries - 1;
-    all.push_back(std::to_string(loss.addresses) +
-                  (loss.addresses == 1 ? " native address of " : " native addresses of ") + loss.first +
-                  (others == 0   ? ""
-                   : others == 1 ? " and another library"
-                                 : " and " + std::to_string(others) + " other libraries") +
-                  (loss.addresses == 1 ? " has" : " have") + " no source lines" +
-                  cause(static_cast<NativeLoss>(i)));
+    all.push_back(base::left_out_text({loss.addresses, "native address", "native addresses", loss.first,
+                                       loss.libraries, "library", "libraries"},
+                                      cause(static_cast<NativeLoss>(i))));
   }
   return all;
 }

@@ -80,7 +80,7 @@ constexpr auto fields(const Document*) {
                     as::text(4, &Document::url, Place::kHost));
 }
 
-// In MethodLines::light, beside a statement's weight (pdb/light_il.h).
+// In MethodLines::light, beside a base::StatementWeight.
 inline constexpr uint64_t kBeginsOnStack = 4;
 
 // The sequence points of one method.
@@ -89,7 +89,7 @@ struct MethodLines {
   std::vector<uint64_t> il;        // IL offsets, rising: from each to the next, code of line[i]
   std::vector<uint64_t> line;      // from 1; 0: hidden, code that the C# compiler made up
   std::vector<uint64_t> document;  // place in SourceLines::documents, from 1; one for all where there is one
-  // A pdb::Weight (pdb/light_il.h), with kBeginsOnStack or without; empty: nothing is known.
+  // A base::StatementWeight, with kBeginsOnStack or without; empty: nothing is known.
   std::vector<uint64_t> light;
   std::vector<uint64_t> loops;  // IL offsets, by turns: where a loop begins, and behind its last instruction
 };

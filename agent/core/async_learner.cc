@@ -11,6 +11,30 @@ std::span<T> all_of(PagedArray<T>& array) {
   return {&array[0], array.size()};
 }
 
+uint32_t role_of_method(const clr::AsyncMethod& method) {
+  using clr::AsyncMethodKind;
+  switch (method.kind) {
+    case AsyncMethodKind::kOrdinary:
+      return unwind::kRoleOrdinary;
+    case AsyncMethodKind::kCore:
+      return unwind::kRoleCore;
+    case AsyncMethodKind::kStarter:
+      return unwind::kRoleStarter;
+    case AsyncMethodKind::kInvoker:
+      return unwind::kRoleInvoker;
+    case AsyncMethodKind::kRunner:
+      return unwind::kRoleRunner;
+    case AsyncMethodKind::kResumer:
+      return unwind::kRoleResumer;
+    case AsyncMethodKind::kContext:
+      return unwind::kRoleContext;
+    case AsyncMethodKind::kMoveNext:
+      break;
+  }
+  return method.machine < AsyncLearner::kMachines ? unwind::kFirstMachine + method.machine
+                                                  : uint32_t{unwind::kRoleOpaque};
+}
+
 // Where the CLR must not be asked, the name has to do.
 bool is_move_next(const clr::MethodName& name) { return name.method == "MoveNext"; }
 
@@ -26,7 +50,9 @@ AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info,
   if (attached) classes_.take_sources_from_metadata();
 }
 
+// A collectible class may be gone when the spooler comes to ask for it.
 void AsyncLearner::class_loaded(clr::ClassID type) {
+  if (registry_.has_collectible() && !lives_on(type)) return;
   const base::Lock lock(mutex_);
   loaded_.push_back(type);
 }
@@ -57,7 +83,7 @@ void AsyncLearner::learn_methods() {
       role = is_move_next(*method.name) ? unwind::kRoleOpaque : unwind::kRoleCore;
     else
       role = role_of_function(method.function);
-    methods_.set_code(code, role);
+    full_ |= !methods_.set_code(code, role);
     ++learnt_;
   }
 }
@@ -68,13 +94,13 @@ size_t AsyncLearner::learn_classes(uint64_t now_ns) {
     const base::Lock lock(mutex_);
     loaded.swap(loaded_);
   }
+  learnt_ += loaded.size();
   std::vector<Waiting> waiting = std::exchange(again_, {});
-  // The parents, too: the first classes were loaded before we were asked for any.
+  // Parents, too: the runtime loads its first classes before it reports any.
   for (clr::ClassID type : loaded) {
     for (; type != 0 && seen_.insert(type).second; type = classes_.parent_of(type)) waiting.push_back({type});
   }
   size_t added = 0;
-  const auto collectible = [this](clr::ModuleID module) { return registry_.is_collectible(module); };
   for (const Waiting& one : waiting) {
     if (now_ns < one.due_ns) {
       again_.push_back(one);
@@ -85,11 +111,10 @@ size_t AsyncLearner::learn_classes(uint64_t now_ns) {
       case clr::AsyncClasses::Answer::kNothing:
         break;
       case clr::AsyncClasses::Answer::kLearnt:
-        if (!classes_.has_module(one.type, collectible) && add(one.type, learnt)) ++added;
+        if (lives_on(one.type) && add(one.type, learnt)) ++added;
         break;
       case clr::AsyncClasses::Answer::kLater:
-        if (one.wait_ns < kLongestWaitNs)
-          again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
+        if (one.wait_ns < kLongestWaitNs) again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
         break;
     }
   }
@@ -100,6 +125,7 @@ bool AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
   unwind::AsyncType added = learnt.type;
   if (learnt.machine_class != 0) {
     unwind::AsyncMachine* machine = methods_.machine_to_fill(added.machine);
+    full_ |= machine == nullptr;
     if (machine == nullptr) return false;
     if (!added.machine_is_object) machine->state_at.store(added.state_at, std::memory_order_relaxed);
     if (added.kind == unwind::AsyncKind::kBox && !added.machine_is_object &&
@@ -108,7 +134,9 @@ bool AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
     if (added.machine_is_object) machine->is_object.store(true, std::memory_order_relaxed);
     added.method = name_of(learnt.machine_class);
   }
-  return types_.add(type, added);
+  const bool has_room = types_.add(type, added);
+  full_ |= !has_room;
+  return has_room;
 }
 
 // A code of its own stands for the method as somebody who awaits: it has no place in memory.
@@ -126,17 +154,7 @@ base::CodeId AsyncLearner::name_of(clr::ClassID machine) {
 uint32_t AsyncLearner::role_of_function(clr::FunctionID function) {
   const auto [at, fresh] = roles_.try_emplace(function, unwind::kRoleOrdinary);
   if (!fresh) return at->second;
-  const clr::AsyncMethod method = classes_.method(function);
-  if (method.kind == clr::AsyncMethodKind::kCore) at->second = unwind::kRoleCore;
-  if (method.kind == clr::AsyncMethodKind::kStarter) at->second = unwind::kRoleStarter;
-  if (method.kind == clr::AsyncMethodKind::kInvoker) at->second = unwind::kRoleInvoker;
-  if (method.kind == clr::AsyncMethodKind::kRunner) at->second = unwind::kRoleRunner;
-  if (method.kind == clr::AsyncMethodKind::kResumer) at->second = unwind::kRoleResumer;
-  if (method.kind == clr::AsyncMethodKind::kContext) at->second = unwind::kRoleContext;
-  if (method.kind == clr::AsyncMethodKind::kMoveNext)
-    at->second =
-        method.machine < kMachines ? unwind::kFirstMachine + method.machine : uint32_t{unwind::kRoleOpaque};
-  return at->second;
+  return at->second = role_of_method(classes_.method(function));
 }
 
 uint32_t AsyncLearner::role_of(wire::Frame frame) {
@@ -148,7 +166,8 @@ uint32_t AsyncLearner::role_of(wire::Frame frame) {
 
 void AsyncLearner::see(wire::Frame frame, clr::FunctionID function) {
   ++learnt_;
-  methods_.set_frame(frame, function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
+  full_ |= !methods_.set_frame(frame,
+                               function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
 }
 
 }  // namespace walkabout::agent

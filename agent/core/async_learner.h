@@ -1,7 +1,7 @@
 // Learns which classes and methods async stacks go through, for the handler to use: what unwind/async looks
 // up. The spooler asks the CLR; callbacks only say what is new.
 //
-// class_loaded(), class_unloaded() and jitted(): any thread, in a callback. learn() and see(): the spooler.
+// class_loaded() and class_unloaded(): any thread, in a callback. learn() and see(): the spooler.
 // What is learnt stays. Types and methods of collectible modules are not learnt: they may go, and others come
 // at their addresses. Their MoveNexts are known to be such, so that what is behind them counts as unknown.
 #pragma once
@@ -24,6 +24,8 @@ namespace walkabout::agent {
 
 class AsyncLearner {
  public:
+  static constexpr size_t kMachines = 1 << 16;
+
   // attached: of classes that were loaded before only those are known that class_loaded() is told of.
   AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached = false);
 
@@ -31,28 +33,30 @@ class AsyncLearner {
 
   void class_loaded(clr::ClassID type);
   void class_unloaded(clr::ClassID type);
-  // Whether the class, which an object has now, is there for good. Any thread, for which the object stays;
-  // takes no lock of the runtime's and no memory.
+  // Whether the class, which is there now, is there for good. Any thread; takes no lock of the runtime's and
+  // no memory.
   bool lives_on(clr::ClassID type);
   // What was loaded and compiled since the last call. In each pass, before samples are emitted. now_ns: as of
   // CLOCK_MONOTONIC. Returns how many classes are known now that were not.
   size_t learn(uint64_t now_ns);
   // A frame of ready-to-run code that is emitted for the first time, and the function it lies in; 0: none.
   void see(wire::Frame frame, clr::FunctionID function);
-  // How much was learnt so far. Where it grows there is more to come: of new code stacks are not whole before.
+  // How much was learnt so far. Where it grows there is more to come: of new code stacks are not whole
+  // before.
   uint64_t learnt() const { return learnt_; }
+  // There was no room for all of it: awaiters stay unknown where the rest is.
+  bool full() const { return full_; }
   // What the frame is now, which the handler may not have known.
   uint32_t role_of(wire::Frame frame);
 
  private:
-  // A class that the CLR has not completed yet is asked for again, ever more rarely.
+  // A class that the CLR has not completed. It is asked for again after a wait, which doubles each time.
   struct Waiting {
     clr::ClassID type;
     uint64_t due_ns = 0;
     uint64_t wait_ns = kFirstWaitNs;
   };
-  static constexpr size_t kTypes = 1 << 15, kCodes = 1 << 20, kFrames = 1 << 17, kMachines = 1 << 16,
-                          kHints = 1 << 12;
+  static constexpr size_t kTypes = 1 << 15, kCodes = 1 << 20, kFrames = 1 << 17, kHints = 1 << 12;
   static constexpr uint64_t kFirstWaitNs = 10'000'000, kLongestWaitNs = 60'000'000'000;
 
   void learn_methods();
@@ -76,6 +80,7 @@ class AsyncLearner {
   std::unordered_map<clr::ClassID, base::CodeId> method_ids_;  // by state machine
   uint32_t next_code_ = 1;
   uint64_t learnt_ = 0;
+  bool full_ = false;
   std::unordered_set<clr::ClassID> seen_;
   std::vector<Waiting> again_;
   base::Mutex mutex_;

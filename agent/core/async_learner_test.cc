@@ -131,6 +131,25 @@ TEST_F(AsyncLearnerTest, ClassesThatMayGoAreNotLearnt) {
   EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
 }
 
+// A task of arrays is as its elements are.
+TEST_F(AsyncLearnerTest, ArraysGoWithTheirElements) {
+  constexpr clr::ClassID kBytes = 0x10500, kItems = 0x10600, kOfBytes = 0x10700, kOfItems = 0x10800,
+                         kOfNumbers = 0x10900, kNumbers = 0x10a00;
+  registry_.collectible_module(kApp);
+  for (const auto& [array, element] : {std::pair(kBytes, kValue), std::pair(kItems, kMachine)})
+    clr_.classes[array] = {.element_class = element, .rank = 1};
+  clr_.classes[kNumbers] = {.element = clr::kElementI4, .rank = 1};  // without a class
+  for (const auto& [task, array] :
+       {std::pair(kOfBytes, kBytes), std::pair(kOfItems, kItems), std::pair(kOfNumbers, kNumbers)}) {
+    add(task, kCoreLib, 7, u"System.Threading.Tasks.Task`1", kTask, {}, {array});
+    learner_.class_loaded(task);
+  }
+  learner_.learn(now_ns_ += 1'000'000'000);
+  EXPECT_NE(learner_.knowledge().types.find(kOfBytes), nullptr);
+  EXPECT_EQ(learner_.knowledge().types.find(kOfItems), nullptr);
+  EXPECT_NE(learner_.knowledge().types.find(kOfNumbers), nullptr);
+}
+
 TEST_F(AsyncLearnerTest, ClassesThatWereUnloadedAreNotAskedFor) {
   learner_.class_loaded(kTask);
   learner_.class_unloaded(kTask);

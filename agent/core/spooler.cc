@@ -21,7 +21,7 @@ constexpr uint64_t kReportWaitNs = 2 * kSecond;
 constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr uint32_t kPassWithEventsMs = 50;
-// As long as async methods are new, and as long as that may go on.
+// While async methods are new, and for so long after the last new one.
 constexpr uint32_t kLearningPassMs = 20;
 constexpr uint64_t kLearningNs = kSecond / 2;
 constexpr size_t kWrittenAtOnce = 1 << 20;
@@ -71,6 +71,7 @@ base::Status Spooler::start(uint32_t pass_ms) {
   const bool events = std::any_of(sources_.begin(), sources_.end(), [](const wire::Source& source) {
     return source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
   });
+  learnt_ns_ = base::monotonic_ns();  // what the program runs first is new
   longest_pass_ms_ = events ? kPassWithEventsMs : UINT32_MAX;
   pass_ms_ = std::min(pass_ms, longest_pass_ms_);
   {
@@ -181,6 +182,10 @@ void Spooler::pass(bool final) {
   if (async_ != nullptr) {
     async_->learn(now);
     if (std::exchange(learnt_, async_->learnt()) != async_->learnt()) learnt_ns_ = now;
+    if (async_->full() && !std::exchange(reported_full_, true))
+      report(wire::Severity::kWarning,
+             "there is no room for more classes and methods of async stacks: of those that came later "
+             "awaiters are unknown");
   }
   do_works(now, buffer_);
   if (!final) spool_pending(now);

@@ -281,6 +281,7 @@ class Spooler {
   uint32_t longest_pass_ms_ = 0;
   uint64_t learnt_ = 0;     // as of AsyncLearner, in the pass before
   uint64_t learnt_ns_ = 0;  // when that had grown
+  bool reported_full_ = false;
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before

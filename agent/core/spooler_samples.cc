@@ -206,7 +206,7 @@ uint32_t Spooler::joint_of(const wire::RawSample& raw, uint32_t unseen) const {
     if (here == unwind::kRoleUnseen) return i + 1;
     if (here < unwind::kRoleOpaque) continue;
     const uint32_t caller = i + 1 < raw.frames ? role(i + 1) : uint32_t{unwind::kRoleOrdinary};
-    if (caller != unwind::kRoleStarter && caller < unwind::kRoleOpaque) return i + 1;
+    if (!unwind::starts_methods(caller)) return i + 1;
   }
   return 0;
 }

@@ -95,16 +95,11 @@ void BlockedStacks::find_awaiters(const unwind::Memory& memory, uint32_t turns) 
   leaf.sp() = copy_.sp();
   const HeapGate::Reader reading(async_->gate);
   const bool still = reading.inside() && async_->gate.turns() == turns;
-  unwind::HeapReader heap(still ? async_->heap.view() : unwind::HeapView{{}, nullptr, false}, read_self,
-                          nullptr, count_readable);
   const size_t kept = std::min<size_t>(seen_.walk.total, stack_pointers_.size());
-  const unwind::AsyncStack found = unwind::find_awaiters({leaf,
-                                                          memory,
-                                                          {seen_.frames.data(), seen_.walk.frames},
-                                                          {stack_pointers_.data(), kept},
-                                                          copy_.sp(),
-                                                          copy_.end()},
-                                                         async_->known, heap, seen_.awaiters.frames);
+  const unwind::WalkedStackView stack{
+      leaf,       memory,     {seen_.frames.data(), seen_.walk.frames}, {stack_pointers_.data(), kept},
+      copy_.sp(), copy_.end()};
+  const unwind::AsyncStack found = look_for_awaiters(*async_, stack, still, seen_.awaiters.frames);
   seen_.awaiters.joint = found.joint;
   seen_.awaiters.unseen = found.unseen;
   seen_.awaiters.frames.resize(found.count);

@@ -1,7 +1,7 @@
-// The awaiters of samples that were taken while all threads stand, when the heap may move. A thread that
-// stands stays in the same call of its async method: its stack, as its first such sample saw it, is kept here
-// and looked through when the heap stands still again, before the thread goes on. What is found is the answer
-// for all samples that the thread had meanwhile; each has the answer's ticket in place of its awaiters.
+// The awaiters of samples that are taken while all threads stand, when the heap may move. A thread that
+// stands stays in the same call of its async method. The stack of its first such sample is kept here, and
+// looked through when the heap stands still again, before the thread goes on. What is found is the answer for
+// all samples of the thread in that time; each has the answer's ticket in place of its awaiters.
 //
 // stop() and answer(): who stops the threads and lets them go on. owe(): a handler, of its own thread; never
 // waits, async-signal-safe. is_due() and find(): the spooler.
@@ -116,7 +116,8 @@ class OwedAwaiters {
     std::copy_n(from.stack_pointers.begin(), to->stack_pointers, to->stack_pointer);
   }
 
-  // Its registers are of before: what they referred to may have moved. What lies on the stack was kept true.
+  // The registers are those of the sample: what they refer to may have moved. The collector has updated the
+  // references on the stack.
   template <typename Find>
   void answer_one(uint64_t ticket, const Stack& owed, Find find) {
     unwind::Registers leaf;

@@ -23,7 +23,7 @@ INFO_HELPERS = [
     "ICorProfilerThreadEnum", "IMethodMalloc", "ICorProfilerFunctionControl",
     "ICorProfilerAssemblyReferenceProvider",
 ]
-METADATA = ["IMetaDataImport", "IMetaDataImport2", "IMetaDataAssemblyImport"]
+METADATA = ["IMetaDataImport", "IMetaDataImport2", "IMetaDataAssemblyImport", "IMetaDataEmit"]
 ENUMS = [name for name in ABI["enums"] if name.startswith("COR_PRF_")] + [
     "CorDebugIlToNativeMappingTypes", "CorTypeAttr", "CorMethodAttr", "CorGenericParamAttr", "CorTokenType",
     "CorOpenFlags",
@@ -37,7 +37,8 @@ PLAIN_TYPES = {
     "USHORT": "uint16_t", "UINT64": "uint64_t", "UINT8": "uint8_t", "BYTE": "uint8_t", "UINT_PTR": "uintptr_t",
     "SIZE_T": "size_t", "PVOID": "void*", "LPCVOID": "const void*", "LPCBYTE": "const uint8_t*",
     "LPCWSTR": "const WCHAR*", "LPWSTR": "WCHAR*", "REFIID": "const GUID&", "REFGUID": "const GUID&",
-    "REFCLSID": "const GUID&", "LPCGUID": "const GUID*",
+    "REFCLSID": "const GUID&", "LPCGUID": "const GUID*", "CorSaveSize": "uint32_t",
+    "IStream": "IUnknown", "IMapToken": "IUnknown", "COR_SECATTR": "void",  # nobody here makes one
 }
 
 GENERATED = "// Made by clr/abi/generate.py from clr/abi/abi.json; change those and run it.\n"
@@ -298,7 +299,8 @@ def files():
             "// Objects that ICorProfilerInfo and ICorProfilerCallback hand out: enumerators, allocators, controls.\n",
             ["class_factory.h", "enums.h", "structs.h"], INFO_HELPERS),
         "metadata.h": interfaces_header(
-            "// Reading an assembly's metadata. Names come out as UTF-16 with their length including the terminating NUL.\n",
+            "// Reading an assembly's metadata, and adding to it. Names come out as UTF-16 with their length including the\n"
+            "// terminating NUL.\n",
             ["class_factory.h", "enums.h", "structs.h"], METADATA),
         "callback_base.h": callback_base_header(),
         "callback_report.h": callback_report_header(),

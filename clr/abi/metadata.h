@@ -1,4 +1,5 @@
-// Reading an assembly's metadata. Names come out as UTF-16 with their length including the terminating NUL.
+// Reading an assembly's metadata, and adding to it. Names come out as UTF-16 with their length including the
+// terminating NUL.
 // Made by clr/abi/generate.py from clr/abi/abi.json; change those and run it.
 #pragma once
 
@@ -7,6 +8,9 @@
 #include "clr/abi/structs.h"
 
 namespace walkabout::clr {
+
+class IMetaDataAssemblyEmit;
+class IMetaDataEmit;
 
 class IMetaDataImport : public IUnknown {
  public:
@@ -197,6 +201,103 @@ class IMetaDataAssemblyImport : public IUnknown {
 
  protected:
   ~IMetaDataAssemblyImport() = default;
+};
+
+class IMetaDataEmit : public IUnknown {
+ public:
+  static constexpr GUID kIid = guid("BA3FEE4C-ECB9-4E41-83B7-183FA41CD859");
+
+  virtual HRESULT SetModuleProps(const WCHAR* szName) = 0;
+  virtual HRESULT Save(const WCHAR* szFile, uint32_t dwSaveFlags) = 0;
+  virtual HRESULT SaveToStream(IUnknown* pIStream, uint32_t dwSaveFlags) = 0;
+  virtual HRESULT GetSaveSize(uint32_t fSave, uint32_t* pdwSaveSize) = 0;
+  virtual HRESULT DefineTypeDef(const WCHAR* szTypeDef, uint32_t dwTypeDefFlags, mdToken tkExtends,
+                                mdToken* rtkImplements, mdTypeDef* ptd) = 0;
+  virtual HRESULT DefineNestedType(const WCHAR* szTypeDef, uint32_t dwTypeDefFlags, mdToken tkExtends,
+                                   mdToken* rtkImplements, mdTypeDef tdEncloser, mdTypeDef* ptd) = 0;
+  virtual HRESULT SetHandler(IUnknown* pUnk) = 0;
+  virtual HRESULT DefineMethod(mdTypeDef td, const WCHAR* szName, uint32_t dwMethodFlags,
+                               PCCOR_SIGNATURE pvSigBlob, uint32_t cbSigBlob, uint32_t ulCodeRVA,
+                               uint32_t dwImplFlags, mdMethodDef* pmd) = 0;
+  virtual HRESULT DefineMethodImpl(mdTypeDef td, mdToken tkBody, mdToken tkDecl) = 0;
+  virtual HRESULT DefineTypeRefByName(mdToken tkResolutionScope, const WCHAR* szName, mdTypeRef* ptr) = 0;
+  virtual HRESULT DefineImportType(IMetaDataAssemblyImport* pAssemImport, const void* pbHashValue,
+                                   uint32_t cbHashValue, IMetaDataImport* pImport, mdTypeDef tdImport,
+                                   IMetaDataAssemblyEmit* pAssemEmit, mdTypeRef* ptr) = 0;
+  virtual HRESULT DefineMemberRef(mdToken tkImport, const WCHAR* szName, PCCOR_SIGNATURE pvSigBlob,
+                                  uint32_t cbSigBlob, mdMemberRef* pmr) = 0;
+  virtual HRESULT DefineImportMember(IMetaDataAssemblyImport* pAssemImport, const void* pbHashValue,
+                                     uint32_t cbHashValue, IMetaDataImport* pImport, mdToken mbMember,
+                                     IMetaDataAssemblyEmit* pAssemEmit, mdToken tkParent,
+                                     mdMemberRef* pmr) = 0;
+  virtual HRESULT DefineEvent(mdTypeDef td, const WCHAR* szEvent, uint32_t dwEventFlags, mdToken tkEventType,
+                              mdMethodDef mdAddOn, mdMethodDef mdRemoveOn, mdMethodDef mdFire,
+                              mdMethodDef* rmdOtherMethods, mdEvent* pmdEvent) = 0;
+  virtual HRESULT SetClassLayout(mdTypeDef td, uint32_t dwPackSize, COR_FIELD_OFFSET* rFieldOffsets,
+                                 uint32_t ulClassSize) = 0;
+  virtual HRESULT DeleteClassLayout(mdTypeDef td) = 0;
+  virtual HRESULT SetFieldMarshal(mdToken tk, PCCOR_SIGNATURE pvNativeType, uint32_t cbNativeType) = 0;
+  virtual HRESULT DeleteFieldMarshal(mdToken tk) = 0;
+  virtual HRESULT DefinePermissionSet(mdToken tk, uint32_t dwAction, const void* pvPermission,
+                                      uint32_t cbPermission, mdPermission* ppm) = 0;
+  virtual HRESULT SetRVA(mdMethodDef md, uint32_t ulRVA) = 0;
+  virtual HRESULT GetTokenFromSig(PCCOR_SIGNATURE pvSig, uint32_t cbSig, mdSignature* pmsig) = 0;
+  virtual HRESULT DefineModuleRef(const WCHAR* szName, mdModuleRef* pmur) = 0;
+  virtual HRESULT SetParent(mdMemberRef mr, mdToken tk) = 0;
+  virtual HRESULT GetTokenFromTypeSpec(PCCOR_SIGNATURE pvSig, uint32_t cbSig, mdTypeSpec* ptypespec) = 0;
+  virtual HRESULT SaveToMemory(void* pbData, uint32_t cbData) = 0;
+  virtual HRESULT DefineUserString(const WCHAR* szString, uint32_t cchString, mdString* pstk) = 0;
+  virtual HRESULT DeleteToken(mdToken tkObj) = 0;
+  virtual HRESULT SetMethodProps(mdMethodDef md, uint32_t dwMethodFlags, uint32_t ulCodeRVA,
+                                 uint32_t dwImplFlags) = 0;
+  virtual HRESULT SetTypeDefProps(mdTypeDef td, uint32_t dwTypeDefFlags, mdToken tkExtends,
+                                  mdToken* rtkImplements) = 0;
+  virtual HRESULT SetEventProps(mdEvent ev, uint32_t dwEventFlags, mdToken tkEventType, mdMethodDef mdAddOn,
+                                mdMethodDef mdRemoveOn, mdMethodDef mdFire, mdMethodDef* rmdOtherMethods) = 0;
+  virtual HRESULT SetPermissionSetProps(mdToken tk, uint32_t dwAction, const void* pvPermission,
+                                        uint32_t cbPermission, mdPermission* ppm) = 0;
+  virtual HRESULT DefinePinvokeMap(mdToken tk, uint32_t dwMappingFlags, const WCHAR* szImportName,
+                                   mdModuleRef mrImportDLL) = 0;
+  virtual HRESULT SetPinvokeMap(mdToken tk, uint32_t dwMappingFlags, const WCHAR* szImportName,
+                                mdModuleRef mrImportDLL) = 0;
+  virtual HRESULT DeletePinvokeMap(mdToken tk) = 0;
+  virtual HRESULT DefineCustomAttribute(mdToken tkOwner, mdToken tkCtor, const void* pCustomAttribute,
+                                        uint32_t cbCustomAttribute, mdCustomAttribute* pcv) = 0;
+  virtual HRESULT SetCustomAttributeValue(mdCustomAttribute pcv, const void* pCustomAttribute,
+                                          uint32_t cbCustomAttribute) = 0;
+  virtual HRESULT DefineField(mdTypeDef td, const WCHAR* szName, uint32_t dwFieldFlags,
+                              PCCOR_SIGNATURE pvSigBlob, uint32_t cbSigBlob, uint32_t dwCPlusTypeFlag,
+                              const void* pValue, uint32_t cchValue, mdFieldDef* pmd) = 0;
+  virtual HRESULT DefineProperty(mdTypeDef td, const WCHAR* szProperty, uint32_t dwPropFlags,
+                                 PCCOR_SIGNATURE pvSig, uint32_t cbSig, uint32_t dwCPlusTypeFlag,
+                                 const void* pValue, uint32_t cchValue, mdMethodDef mdSetter,
+                                 mdMethodDef mdGetter, mdMethodDef* rmdOtherMethods, mdProperty* pmdProp) = 0;
+  virtual HRESULT DefineParam(mdMethodDef md, uint32_t ulParamSeq, const WCHAR* szName, uint32_t dwParamFlags,
+                              uint32_t dwCPlusTypeFlag, const void* pValue, uint32_t cchValue,
+                              mdParamDef* ppd) = 0;
+  virtual HRESULT SetFieldProps(mdFieldDef fd, uint32_t dwFieldFlags, uint32_t dwCPlusTypeFlag,
+                                const void* pValue, uint32_t cchValue) = 0;
+  virtual HRESULT SetPropertyProps(mdProperty pr, uint32_t dwPropFlags, uint32_t dwCPlusTypeFlag,
+                                   const void* pValue, uint32_t cchValue, mdMethodDef mdSetter,
+                                   mdMethodDef mdGetter, mdMethodDef* rmdOtherMethods) = 0;
+  virtual HRESULT SetParamProps(mdParamDef pd, const WCHAR* szName, uint32_t dwParamFlags,
+                                uint32_t dwCPlusTypeFlag, const void* pValue, uint32_t cchValue) = 0;
+  virtual HRESULT DefineSecurityAttributeSet(mdToken tkObj, void* rSecAttrs, uint32_t cSecAttrs,
+                                             uint32_t* pulErrorAttr) = 0;
+  virtual HRESULT ApplyEditAndContinue(IUnknown* pImport) = 0;
+  virtual HRESULT TranslateSigWithScope(IMetaDataAssemblyImport* pAssemImport, const void* pbHashValue,
+                                        uint32_t cbHashValue, IMetaDataImport* import,
+                                        PCCOR_SIGNATURE pbSigBlob, uint32_t cbSigBlob,
+                                        IMetaDataAssemblyEmit* pAssemEmit, IMetaDataEmit* emit,
+                                        PCOR_SIGNATURE pvTranslatedSig, uint32_t cbTranslatedSigMax,
+                                        uint32_t* pcbTranslatedSig) = 0;
+  virtual HRESULT SetMethodImplFlags(mdMethodDef md, uint32_t dwImplFlags) = 0;
+  virtual HRESULT SetFieldRVA(mdFieldDef fd, uint32_t ulRVA) = 0;
+  virtual HRESULT Merge(IMetaDataImport* pImport, IUnknown* pHostMapToken, IUnknown* pHandler) = 0;
+  virtual HRESULT MergeEnd() = 0;
+
+ protected:
+  ~IMetaDataEmit() = default;
 };
 
 }  // namespace walkabout::clr

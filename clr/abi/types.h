@@ -88,7 +88,7 @@ using mdFile = mdToken;
 using mdExportedType = mdToken;
 using mdManifestResource = mdToken;
 
-using CorElementType = uint32_t;  // ELEMENT_TYPE_*: clr/names/element_type.h
+using CorElementType = uint32_t;  // ELEMENT_TYPE_*: clr/abi/element_type.h
 using COR_SIGNATURE = uint8_t;
 using PCOR_SIGNATURE = COR_SIGNATURE*;
 using PCCOR_SIGNATURE = const COR_SIGNATURE*;

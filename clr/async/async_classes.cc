@@ -13,7 +13,6 @@ using unwind::AsyncKind;
 constexpr uint32_t kMostArguments = 16;
 constexpr uint32_t kMostFields = 256;
 constexpr int kMostParents = 32;
-constexpr int kDeepestArguments = 16;
 
 constexpr std::string_view kCoreLibrary = "System.Private.CoreLib.dll";
 constexpr std::string_view kTask = "System.Threading.Tasks.Task";
@@ -57,11 +56,15 @@ constexpr std::string_view kStarters[] = {
     "System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1",
 };
 
+constexpr std::string_view kIteratorStarters[] = {"MoveNextAsync", "DisposeAsync"};
 constexpr std::string_view kTasks[] = {kTask, "System.Threading.Tasks.Task`1"};
 constexpr std::string_view kResumers[] = {"MoveNext", "ExecuteFromThreadPool"};
 constexpr std::string_view kContextCallback = "ExecutionContextCallback",
                            kContext = "System.Threading.ExecutionContext";
 constexpr std::string_view kInvoker = "InnerInvoke", kRunner = "ExecuteWithThreadLocal";
+
+// Of an explicit implementation what it implements.
+std::string_view last_name(std::string_view name) { return name.substr(name.rfind('.') + 1); }
 
 template <size_t N>
 bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
@@ -109,13 +112,6 @@ AsyncClasses::Answer AsyncClasses::learn(ClassID type, AsyncClass* learnt) {
   return learn_machine(type, learnt);
 }
 
-bool AsyncClasses::has_module(ClassID type, const std::function<bool(ModuleID)>& such, int depth) {
-  const Class& of = class_of(type);
-  if (depth > kDeepestArguments || !of.known || such(of.module)) return depth > kDeepestArguments || of.known;
-  return std::any_of(of.arguments.begin(), of.arguments.end(),
-                     [&](ClassID argument) { return has_module(argument, such, depth + 1); });
-}
-
 AsyncMethod AsyncClasses::method(FunctionID function) {
   ClassID type = 0;
   ModuleID module = 0;
@@ -126,7 +122,10 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
   const bool moves = method.name == "MoveNext";
   if (moves && in.has_field(method.owner, kStateField) && in.has_field(method.owner, kBuilderField))
     return {AsyncMethodKind::kMoveNext, machine_number(module, method.owner)};
-  const bool starts = (moves || method.name == "Start") && is_one_of(in.name_of(method.owner), kStarters);
+  // An iterator's MoveNextAsync may have the builder's Start in itself.
+  const bool starts = ((moves || method.name == "Start") && is_one_of(in.name_of(method.owner), kStarters)) ||
+                      (is_one_of(last_name(method.name), kIteratorStarters) &&
+                       in.has_field(method.owner, kStateField) && in.has_field(method.owner, kBuilderField));
   if (starts || in.has_attribute(token, kKickoffAttribute)) return {AsyncMethodKind::kStarter, 0};
   if ((method.name == kInvoker || method.name == kRunner) && is_one_of(in.name_of(method.owner), kTasks))
     return {method.name == kInvoker ? AsyncMethodKind::kInvoker : AsyncMethodKind::kRunner, 0};

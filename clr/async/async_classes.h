@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "clr/abi/element_type.h"
 #include "clr/abi/hresults.h"
 #include "clr/abi/info.h"
 #include "clr/names/module_names.h"
@@ -67,10 +67,8 @@ class AsyncClasses {
     kLater,  // the runtime has not loaded all of it yet: ask again
   };
   Answer learn(ClassID type, AsyncClass* learnt);
-  // Whether it, or a type that it is made of, is of such a module.
-  bool has_module(ClassID type, const std::function<bool(ModuleID)>& such, int depth = 0);
-  // Whether the class and all that its type arguments are made of is of such modules. Asks the runtime and
-  // keeps nothing: no memory, no lock; false where it does not say.
+  // Whether the class, its elements if it is an array, and all that its type arguments are made of are of
+  // such modules. Asks the runtime and keeps nothing: no memory, no lock; false where it does not say.
   template <typename Such>
   bool is_made_of(ClassID type, Such such) {
     constexpr size_t kMost = 24;
@@ -82,6 +80,13 @@ class AsyncClasses {
       uint32_t count = 0;
       const ClassID one = open[--left];
       if (one == 0 || (one & kNoClass) != 0) return false;
+      CorElementType element = 0;
+      uint32_t rank = 0;
+      if (info_->IsArrayClass(one, &element, &open[left], &rank) == S_OK) {
+        if (open[left] == 0 && keyword_of(element).empty()) return false;
+        if (open[left] != 0) ++left;  // else of numbers or texts
+        continue;
+      }
       const auto room = static_cast<uint32_t>(kMost - left);
       if (info_->GetClassIDInfo2(one, &module, &token, &parent, room, &count, &open[left]) != S_OK ||
           count > room || !such(module))

@@ -73,6 +73,13 @@ class AsyncClassesTest : public ::testing::Test {
     return add(kCoreLib, u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1",
                result_task, {{u"_moveNextAction", 56}, {u"StateMachine", 72}}, {result, machine});
   }
+  ClassID add_pooled_box(ClassID result) {
+    const std::u16string box =
+        u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox";
+    const ClassID machine = add_machine(u"App.Program+<Run>d__3", value_type);
+    const ClassID base = add(kCoreLib, box, object, {{u"_valueTaskSource", 16}}, {result});
+    return add(kCoreLib, box + u"`1", base, {{u"StateMachine", 96}}, {result, machine});
+  }
   FunctionID add_method(ModuleID module, const std::u16string& type, const std::u16string& name,
                         const std::u16string& attribute = {}) {
     FakeMetadata& metadata = module == kCoreLib ? core : app;
@@ -175,13 +182,7 @@ TEST_F(AsyncClassesTest, OtherMethods) {
 }
 
 TEST_F(AsyncClassesTest, PooledBoxGoesOnByItsSource) {
-  const ClassID machine = add_machine(u"App.Program+<Run>d__3", value_type);
-  const ClassID base =
-      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox",
-          object, {{u"_valueTaskSource", 16}}, {number});
-  const ClassID box =
-      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1",
-          base, {{u"StateMachine", 96}}, {number, machine});
+  const ClassID box = add_pooled_box(number);
   learn(box, Answer::kLater);
   const auto source = [this](ClassID result, uint32_t at) {
     learn(add(kCoreLib, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
@@ -196,14 +197,7 @@ TEST_F(AsyncClassesTest, PooledBoxGoesOnByItsSource) {
 }
 
 TEST_F(AsyncClassesTest, PooledBoxOfAReferenceHasTheSharedSource) {
-  const ClassID machine = add_machine(u"App.Program+<Run>d__3", value_type);
-  const ClassID text = add(kCoreLib, u"System.String", object, {});
-  const ClassID base =
-      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox",
-          object, {{u"_valueTaskSource", 16}}, {text});
-  const ClassID box =
-      add(kCoreLib, u"System.Runtime.CompilerServices.PoolingAsyncValueTaskMethodBuilder`1+StateMachineBox`1",
-          base, {{u"StateMachine", 96}}, {text, machine});
+  const ClassID box = add_pooled_box(add(kCoreLib, u"System.String", object, {}));
   learn(add(kCoreLib, u"System.Threading.Tasks.Sources.ManualResetValueTaskSourceCore`1", value_type,
             {{u"_continuationState", 8}}, {canon}),
         Answer::kNothing);

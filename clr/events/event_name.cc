@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 #include "clr/names/short_name.h"
 #include "clr/names/type_name.h"
 #include "clr/names/utf16.h"

@@ -1,22 +1,12 @@
 #include "clr/names/il_size.h"
 
-#include <cstring>
+#include "il/body_header.h"
 
 namespace walkabout::clr {
-namespace {
-
-constexpr uint8_t kFormat = 3, kTiny = 2, kFat = 3;
-constexpr size_t kCodeSize = 4, kFatHeader = 12;
-
-}  // namespace
 
 uint32_t il_size(std::span<const uint8_t> body) {
-  if (body.empty()) return 0;
-  if ((body[0] & kFormat) == kTiny) return body[0] >> 2;
-  if ((body[0] & kFormat) != kFat || body.size() < kFatHeader) return 0;
-  uint32_t size = 0;
-  std::memcpy(&size, body.data() + kCodeSize, sizeof size);
-  return size;
+  const auto header = il::read_body_header(body);
+  return header ? header->code_size : 0;
 }
 
 uint32_t il_size(ICorProfilerInfo12& info, FunctionID function) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 #include "clr/names/signature.h"
 #include "clr/names/type_name.h"
 #include "clr/names/utf16.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 #include "clr/names/fake_metadata.h"
 #include "clr/names/method_record.h"
 #include "clr/names/type_name.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "clr/abi/com_ptr.h"
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 
 namespace walkabout::clr {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 #include "clr/names/fake_metadata.h"
 #include "clr/names/utf16.h"
 

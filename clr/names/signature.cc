@@ -2,19 +2,13 @@
 
 #include <vector>
 
-#include "clr/names/element_type.h"
-#include "clr/names/signature_bytes.h"
+#include "clr/abi/element_type.h"
+#include "clr/abi/signature_bytes.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::clr {
 namespace {
 
-// Calling conventions, ECMA-335 II.23.2.1 to .3 and II.23.2.4.
-constexpr uint8_t kKindMask = 0x0f;
-constexpr uint8_t kKindVarArg = 5;
-constexpr uint8_t kKindField = 6;
-constexpr uint8_t kKindUnmanaged = 9;  // the last that methods can have
-constexpr uint8_t kGeneric = 0x10;
 constexpr size_t kTypeHandleSize = sizeof(void*);
 
 class Reader : private SignatureBytes {
@@ -25,12 +19,8 @@ class Reader : private SignatureBytes {
   using SignatureBytes::ok;
 
   MethodSignature method(int depth, bool* unmanaged = nullptr) {
-    const uint8_t convention = byte();
-    const uint8_t kind = convention & kKindMask;
-    if (kind == kKindField || (kind > kKindVarArg && kind != kKindUnmanaged)) fail();
-    if (unmanaged != nullptr) *unmanaged = kind != 0 && kind != kKindVarArg;
-    if ((convention & kGeneric) != 0) number();
-    const uint32_t count = number();
+    const auto [kind, count] = method_head();
+    if (unmanaged != nullptr) *unmanaged = kind != 0 && kind != kVarArg;
     MethodSignature result;
     result.returns = type(depth);
     for (uint32_t i = 0; i < count && result.parameters.size() <= kLongestTypeName; ++i) {

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 #include "clr/names/type_name.h"
 
 namespace walkabout::clr {

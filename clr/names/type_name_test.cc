@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 
 namespace walkabout::clr {
 namespace {

@@ -311,6 +311,26 @@ TEST(Builder, EqualSamplesOfASpanBecomeOneWhenThereAreTooMany) {
                              [](const Sample& x, const Sample& y) { return x.time_us < y.time_us; }));
 }
 
+// Broken by a number of its own for each.
+TEST(Builder, AsyncStacksByTurnsBecomeOneTheSame) {
+  Fixture f({.async = true, .bounds = {.samples = 100}});
+  const auto thread = f.emit.thread("t", 1);
+  const auto stack = f.emit.stack({f.emit.jitted("A", "Pool"), f.emit.jitted("A", "Runs")});
+  const auto red = f.emit.stack({f.emit.jitted("A", "Red")}),
+             blue = f.emit.stack({f.emit.jitted("A", "Blue")});
+  for (uint64_t i = 0; i < 1000; ++i) {
+    wire::Samples samples{thread, {i * 100},        {7}, {stack}, {wire::WalkEnd::kRooted},
+                          {0},    wire::kCpuSource, {}};
+    samples.async_joint = {1};
+    samples.awaiter = {i % 2 == 0 ? red : blue};
+    f.builder.on_samples(samples);
+  }
+  const Profile p = f.build();
+  EXPECT_LE(p.samples.size(), 101u);
+  EXPECT_EQ(p.total_weight, 7000u);
+  EXPECT_EQ(path(p, p.samples[0].node), "A.Red();A.Runs()");
+}
+
 // Trees of stacks that nearly all differ, as recursion in random order makes them, and one hot stack.
 Profile varied(const BuildOptions& options, bool wall = false) {
   Fixture f(options);

@@ -6,20 +6,12 @@
 #include <utility>
 
 #include "profile/model/documents.h"
+#include "profile/names/frame_key.h"
 #include "profile/names/process_name.h"
 #include "wire/counters.h"
 
 namespace walkabout::profile {
 namespace {
-
-std::string key_of(const DisplayFrame& f) {
-  std::string key = f.name;
-  for (const std::string* part : {&f.raw_name, &f.module}) key.append(1, '\0').append(*part);
-  key.append(1, static_cast<char>(f.kind)).append(1, f.exact ? '1' : '0').append(1, f.inlined ? '1' : '0');
-  key.append(f.place.file).append(1, f.place.sure ? '1' : '0');
-  for (const uint32_t line : f.place.lines) key.append(1, ' ').append(std::to_string(line));
-  return key;
-}
 
 // Their periods may differ.
 bool is_same(const wire::Source& a, const wire::Source& b) {
@@ -41,7 +33,8 @@ void add_sentence(const std::string& sentence, std::string* to) {
 }  // namespace
 
 uint32_t Merger::frame(const DisplayFrame& f) {
-  const auto [it, added] = frames_.try_emplace(key_of(f), static_cast<uint32_t>(all_.frames.size()));
+  const auto [it, added] =
+      frames_.try_emplace(frame_key(f) + (f.exact ? '1' : '0'), static_cast<uint32_t>(all_.frames.size()));
   if (added) all_.frames.push_back(f);
   all_.frames[it->second].tiers |= f.tiers;
   return it->second;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "profile/names/runtime_library.h"
 #include "profile/query/runtime_work.h"
@@ -71,9 +72,12 @@ bool is_work(std::string_view what) {
 // "": nothing is known.
 std::string label(const Profile& profile, const Sample& sample) {
   const DisplayFrame& leaf = profile.frames[profile.nodes[sample.node].frame];
-  if (sample.activity == Activity::kGc) return "collecting";
+  if (sample.activity == Activity::kGc) {
+    const std::string_view phase = collectors_phase(profile, sample.node);
+    return phase.empty() ? "collecting" : std::string(phase);
+  }
   if (sample.activity == Activity::kJit)
-    return runtime_part(leaf.module) == RuntimePart::kJit ? "compiling" : "for the JIT";
+    return runtime_part(leaf.module) == RuntimePart::kJit ? "compiling" : "JIT interface";
   const CalledFor called = called_for(profile, sample.node);
   // What helps the runtime, as libgcc_s does when it throws; other native code is the program's.
   if (leaf.kind == Kind::kNative) return is_work(called.what) ? std::string(called.what) : "";
@@ -116,10 +120,30 @@ class Labels {
   std::map<std::pair<uint32_t, std::string>, uint32_t> nodes_, frames_;
 };
 
+// Who stops all threads for a collection, or lets them go on, does not collect.
+void tell_suspensions(Profile& profile) {
+  std::vector<bool> suspends(profile.frames.size());
+  std::transform(profile.frames.begin(), profile.frames.end(), suspends.begin(), is_suspending);
+  if (std::find(suspends.begin(), suspends.end(), true) == suspends.end()) return;
+  std::vector<bool> within(profile.nodes.size());
+  for (size_t node = 1; node < within.size(); ++node) {
+    const Node& at = profile.nodes[node];
+    const bool called = profile.frames[at.frame].kind != Kind::kManaged && within[at.parent];
+    within[node] = suspends[at.frame] || called;
+  }
+  constexpr auto kEvent = static_cast<uint32_t>(wire::Clock::kEvent);
+  for (Sample& sample : profile.samples) {
+    const bool of_time =
+        sample.source < profile.sources.size() && profile.sources[sample.source].clock != kEvent;
+    if (within[sample.node] && of_time) sample.activity = Activity::kRuntime;
+  }
+}
+
 }  // namespace
 
 void label_runtime(Profile& profile) {
   if (!has_names(profile)) return;
+  tell_suspensions(profile);
   Labels labels(profile);
   for (Sample& sample : profile.samples) {
     if (!is_unnamed(profile.frames[profile.nodes[sample.node].frame])) continue;

@@ -57,8 +57,8 @@ TEST_F(RuntimeLabelsTest, AnUnnamedLeafSaysWhatItWasDoing) {
   const size_t nodes = profile_.nodes.size();
   EXPECT_EQ(leaves(),
             (Names{"[libcoreclr.so] allocating", "[libcoreclr.so] collecting", "[libclrjit.so] compiling",
-                   "[libcoreclr.so] for the JIT", "[libcoreclr.so] in ThreadNative_Start", "[libcoreclr.so]",
-                   "CORINFO_HELP_NEWARR_1_DIRECT", "[libcoreclr.so] collecting"}));
+                   "[libcoreclr.so] JIT interface", "[libcoreclr.so] in ThreadNative_Start",
+                   "[libcoreclr.so]", "CORINFO_HELP_NEWARR_1_DIRECT", "[libcoreclr.so] collecting"}));
   EXPECT_EQ(profile_.nodes.size(), nodes + 5) << "each once";
   EXPECT_EQ(profile_.nodes[profile_.samples[0].node].parent, helper);
 }
@@ -74,7 +74,7 @@ TEST_F(RuntimeLabelsTest, ByTheFunctionThatAStubCalled) {
     sample(node(worker, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kRuntime);
   }
   EXPECT_EQ(leaves(),
-            (Names{"[libcoreclr.so] preparing methods", "[libcoreclr.so] resolving calls",
+            (Names{"[libcoreclr.so] preparing methods", "[libcoreclr.so] resolving a call",
                    "[libcoreclr.so] resolving types and members", "[libcoreclr.so] resolving interface calls",
                    "[libcoreclr.so] for tiered compilation", "[libcoreclr.so] looking up types and methods",
                    "[libcoreclr.so] in SfiInit"}));
@@ -96,6 +96,30 @@ TEST_F(RuntimeLabelsTest, WithoutAMethodTheThreadOrTheNearestNameSaysIt) {
   EXPECT_EQ(leaves(), (Names{"[libcoreclr.so] throwing", "[libcoreclr.so] in coreclr_initialize",
                              "[libcoreclr.so]", "[libcoreclr.so] for tiered compilation", "[libcoreclr.so]"}))
       << "a method of the program may run on a thread that has such a name";
+}
+
+TEST_F(RuntimeLabelsTest, CollectionsSayTheirPhaseAndWhoStopsThreadsDoesNotCollect) {
+  profile_.sources.resize(2);
+  profile_.sources[0].clock = static_cast<uint32_t>(wire::Clock::kThreadCpu);
+  profile_.sources[1].clock = static_cast<uint32_t>(wire::Clock::kEvent);
+  const uint32_t main = node(0, "Shop.Main()", Kind::kManaged);
+  const uint32_t collect = node(main, "CORINFO_HELP_NEWFAST", Kind::kRuntime, "libcoreclr.so");
+  const uint32_t stop = node(collect, "ThreadSuspend::SuspendEE", Kind::kRuntime, "libcoreclr.so");
+  const uint32_t mark = node(collect, "gc_heap::mark_phase", Kind::kRuntime, "libcoreclr.so");
+  sample(node(mark, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so"), Activity::kGc);
+  const uint32_t stopping = node(stop, "[libcoreclr.so]", Kind::kRuntime, "libcoreclr.so");
+  sample(stopping, Activity::kGc);
+  sample(node(stop, "sched_yield", Kind::kNative, "libc.so.6"), Activity::kGc);
+  sample(node(node(stop, "Shop.Main()", Kind::kManaged), "CORINFO_HELP_THROW", Kind::kRuntime),
+         Activity::kGc);
+  sample(stopping, Activity::kGc);
+  profile_.samples.back().source = 1;
+  EXPECT_EQ(leaves(), (Names{"[libcoreclr.so] marking", "[libcoreclr.so] suspending", "sched_yield",
+                             "CORINFO_HELP_THROW", "[libcoreclr.so] collecting"}));
+  std::vector<Activity> activities;
+  for (const Sample& one : profile_.samples) activities.push_back(one.activity);
+  EXPECT_EQ(activities, (std::vector<Activity>{Activity::kGc, Activity::kRuntime, Activity::kRuntime,
+                                               Activity::kGc, Activity::kGc}));
 }
 
 TEST_F(RuntimeLabelsTest, NativeCodeThatHelpsTheRuntimeSaysIt) {

@@ -34,6 +34,7 @@ std::string cut_off_text(wire::WalkEnd end) {
 
 StackMap::StackMap(const RawStacks& stacks, FrameNamer& namer, Tree& tree)
     : stacks_(stacks), namer_(namer), tree_(tree) {
+  logical_.resize(stacks.logical.size());
   const size_t count = stacks.frame.size();
   const std::vector<Role> roles = roles_of(stacks);
   std::array<std::unordered_map<uint64_t, Range>, kRoles> known;
@@ -67,29 +68,34 @@ uint32_t StackMap::extend(uint32_t parent, Range frames) {
   return parent;
 }
 
-// What starts an async method stands between it and its caller.
+// What starts an async method stands between it and its caller: a builder's Start.
 bool StackMap::is_plumbing(Range frames) const {
   constexpr std::string_view kServices = "System.Runtime.CompilerServices.";
   if (frames.end - frames.begin != 1) return false;
-  const std::string& name = namer_.frames()[frames_[frames.begin].frame].name;
-  return name.starts_with(kServices) && name.find("MethodBuilder") != std::string::npos;
+  const std::string_view name = namer_.frames()[frames_[frames.begin].frame].name;
+  const size_t builder = name.find("MethodBuilder");
+  if (!name.starts_with(kServices) || builder == std::string_view::npos) return false;
+  return name.find(".Start<", builder) != std::string_view::npos ||
+         name.find(".Start(", builder) != std::string_view::npos ||
+         name.find(".MoveNext<", builder) != std::string_view::npos;
 }
 
-uint32_t StackMap::logical_node(const RawStacks::Logical& stack) {
-  const auto [at, added] = logical_.try_emplace(stack, 0);
-  if (!added) return at->second;
+uint32_t StackMap::logical_node(uint32_t number) {
+  if (logical_[number] != 0) return logical_[number];
+  const RawStacks::Logical& stack = stacks_.logical[number];
   std::vector<uint32_t> callees;
   for (uint32_t i = stack.stack; i != 0 && callees.size() < stack.joint; i = stacks_.parent[i])
     callees.push_back(i);
   uint32_t node = nodes_[stack.awaiter];
   for (; !callees.empty(); callees.pop_back()) {
-    if (!is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
+    const bool is_leaf = callees.size() == 1;
+    if (is_leaf || !is_plumbing(named_[callees.back()])) node = extend(node, named_[callees.back()]);
   }
-  return at->second = node;
+  return logical_[number] = node;
 }
 
 uint32_t StackMap::node(uint32_t stack, wire::WalkEnd end) {
-  if (is_logical(stack)) return logical_node(stacks_.logical[stack & ~RawStacks::kLogical]);
+  if (is_logical(stack)) return logical_node(stack & ~RawStacks::kLogical);
   if (end != wire::WalkEnd::kRooted && end != wire::WalkEnd::kGap && end != wire::WalkEnd::kNotWalked)
     return cut_off_node(stack, end);
   return stack != 0 ? nodes_[stack] : tree_.child(0, namer_.marker("[no frames]"));

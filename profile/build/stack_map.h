@@ -24,12 +24,14 @@ struct RawStacks {
     uint32_t stack = 0, joint = 0, awaiter = 0;
     auto operator<=>(const Logical&) const = default;
   };
-  std::vector<Logical> logical;
+  std::vector<Logical> logical;  // each once
+  std::map<Logical, uint32_t> logical_numbers;
 
   // A number for it, among those of the stacks.
   uint32_t add_logical(const Logical& one) {
-    if (logical.empty() || logical.back() != one) logical.push_back(one);
-    return kLogical | static_cast<uint32_t>(logical.size() - 1);
+    const auto [at, added] = logical_numbers.try_emplace(one, static_cast<uint32_t>(logical.size()));
+    if (added) logical.push_back(one);
+    return kLogical | at->second;
   }
   static constexpr uint32_t kLogical = uint32_t{1} << 31;
 
@@ -67,7 +69,7 @@ class StackMap {
   uint32_t extend(uint32_t parent, Range frames);
   uint32_t cut_off_node(uint32_t stack, wire::WalkEnd end);
   static bool is_logical(uint32_t stack) { return (stack & RawStacks::kLogical) != 0; }
-  uint32_t logical_node(const RawStacks::Logical& stack);
+  uint32_t logical_node(uint32_t number);
   bool is_plumbing(Range frames) const;
 
   const RawStacks& stacks_;
@@ -78,7 +80,7 @@ class StackMap {
   std::vector<uint32_t> nodes_;                     // by StackId
   std::vector<uint8_t> traits_;                     // by StackId
   std::unordered_map<uint64_t, uint32_t> cut_off_;  // (end, StackId) → node
-  std::map<RawStacks::Logical, uint32_t> logical_;
+  std::vector<uint32_t> logical_;                   // by number in RawStacks; 0: not made yet
 };
 
 }  // namespace walkabout::profile

@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/statement_weight.h"
 #include "profile/model/documents.h"
 
 namespace walkabout::profile {
@@ -16,7 +17,7 @@ constexpr size_t kEntriesOfAStep = 64;  // that are looked through
 constexpr size_t kLongestPath = 4096;   // each place has its file's
 constexpr size_t kMostCandidates = 64;  // for one place; with more no line is given
 constexpr size_t kMostLoops = 1024;     // of a method
-constexpr uint64_t kAny = 0, kLight = 1, kStep = 2, kSplit = 3;  // of wire::MethodLines::light
+using base::StatementWeight;
 // Code of a step is 32 bytes at most. It does not count where an entry has five times as much for each.
 constexpr uint64_t kCodeOfSteps = 5 * 32;
 
@@ -29,9 +30,14 @@ size_t last_not_above(const std::vector<uint64_t>& rising, uint64_t value) {
 // An epilog gives back its frame, restores up to seven registers, and returns. Code behind that has no entry.
 constexpr uint64_t kLongestEpilog = 40;
 
-uint64_t weight_of(uint64_t light) { return light & ~wire::kBeginsOnStack; }
+// Another number than the known ones is none of them.
+bool has_weight(uint64_t light, StatementWeight weight) {
+  return (light & ~wire::kBeginsOnStack) == static_cast<uint64_t>(weight);
+}
 bool begins_on_stack(uint64_t light) { return (light & wire::kBeginsOnStack) != 0; }
-bool may_cost(uint64_t light) { return weight_of(light) == kAny || weight_of(light) == kSplit; }
+bool may_cost(uint64_t light) {
+  return has_weight(light, StatementWeight::kAny) || has_weight(light, StatementWeight::kSplit);
+}
 
 bool is_il(uint64_t il) { return il >= wire::kIlFirst; }
 
@@ -93,7 +99,7 @@ void LineTable::add(const wire::SourceLines& lines) {
     Points points{method.il, method.line, method.document, method.light, method.loops, {}, {}};
     points.light.resize(count);
     for (size_t i = 0; i < count; ++i) {
-      if (weight_of(points.light[i]) == kSplit) points.split.push_back(i);
+      if (has_weight(points.light[i], StatementWeight::kSplit)) points.split.push_back(i);
     }
     if (points.loops.size() > 2 * kMostLoops) points.loops.clear();
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
@@ -169,7 +175,7 @@ void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entr
   const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
   for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
     if (found.is_enough()) return;
-    if (weight_of(points.light[i]) != kLight) add_once(i, found);
+    if (!has_weight(points.light[i], StatementWeight::kLight)) add_once(i, found);
   }
 }
 
@@ -183,7 +189,7 @@ void LineTable::add_joined(const Map& map, const Points& points, size_t entry, b
     for (size_t i = point; i-- > 0 && !has_code(map, points, i);) {
       if (found.is_enough()) return;
       if (may_cost(points.light[i])) add_once(i, found);
-      if (weight_of(points.light[i]) == kStep) steps.push_back(i);
+      if (has_weight(points.light[i], StatementWeight::kStep)) steps.push_back(i);
     }
     for (size_t i = point + 1; i < points.size() && (map.of_inlined || begins_on_stack(points.light[i]));
          ++i) {
@@ -235,7 +241,7 @@ void LineTable::add_parts(const Map& map, const Points& points, size_t entry, Ca
 bool LineTable::is_in_front(const Points& points, size_t point, uint64_t begin, Candidates& found) {
   if (points.il[point] >= begin) return false;
   for (size_t i = point + 1; i < points.size() && points.il[i] < begin && !found.is_enough(); ++i) {
-    if (weight_of(points.light[i]) != kLight && points.line[i] != 0) return false;
+    if (!has_weight(points.light[i], StatementWeight::kLight) && points.line[i] != 0) return false;
   }
   return true;
 }

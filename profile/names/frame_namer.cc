@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/file_name.h"
+#include "profile/names/frame_key.h"
 #include "profile/names/hex.h"
 #include "profile/names/readable_name.h"
 #include "profile/names/runtime_library.h"
@@ -261,18 +262,7 @@ NamedFrame FrameNamer::name_address(wire::Frame frame) {
 }
 
 uint32_t FrameNamer::intern(DisplayFrame frame) {
-  std::string key = frame.name;
-  const SourcePlace& place = frame.place;
-  for (const std::string_view part :
-       {std::string_view(frame.raw_name), std::string_view(frame.module), std::string_view(place.file)}) {
-    key += '\0';
-    key += part;
-  }
-  key += static_cast<char>('0' + static_cast<int>(frame.kind));
-  key += place.sure ? '1' : '0';
-  key += frame.inlined ? '1' : '0';
-  for (const uint32_t line : place.lines) key.append(reinterpret_cast<const char*>(&line), sizeof line);
-  const auto [it, added] = by_text_.try_emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
+  const auto [it, added] = by_text_.try_emplace(frame_key(frame), static_cast<uint32_t>(frames_.size()));
   if (added) {
     frame.origin = origins_.of(frame);
     if (frame.inlined) frame.name += kInlinedMark;

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "profile/query/managed_code.h"
-#include "profile/query/rows.h"
 #include "profile/query/runtime_work.h"
 #include "profile/query/view.h"
 
@@ -17,12 +16,11 @@ constexpr uint64_t kFew =
 
 }  // namespace
 
-std::vector<HeadlinePart> headline(const Profile& profile, View view) {
+std::vector<HeadlinePart> headline(const Profile& profile, View view, const std::vector<Row>& rows) {
   if (source_of(profile, view).clock == static_cast<uint32_t>(wire::Clock::kEvent)) return {};
   const wire::Adding adding = adding_of(profile, view);
   std::array<Amount, static_cast<size_t>(Activity::kCount)> activity{};
   Amount all;
-  const std::vector<Row> rows = activity_rows(profile, view);
   for (const Row& row : rows) {
     add(row.sum, adding, activity[static_cast<size_t>(row.activity)]);
     add(row.sum, adding, all);

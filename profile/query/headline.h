@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profile/model/profile.h"
+#include "profile/query/rows.h"
 
 namespace walkabout::profile {
 
@@ -16,8 +17,8 @@ struct HeadlinePart {
   double share = 0;  // of all the time
 };
 
-// Your code, the framework's, then the others, heaviest first. Empty of events, which are no time. REQUIRES:
-// as managed_code().
-std::vector<HeadlinePart> headline(const Profile& profile, View view);
+// Your code, the framework's, then the others, heaviest first. Empty of events, which are no time. rows: of
+// activity_rows(). REQUIRES: as managed_code().
+std::vector<HeadlinePart> headline(const Profile& profile, View view, const std::vector<Row>& rows);
 
 }  // namespace walkabout::profile

@@ -33,7 +33,7 @@ class HeadlineTest : public ::testing::Test {
   }
   std::vector<std::string> texts() const {
     std::vector<std::string> texts;
-    for (const HeadlinePart& part : headline(p_, view_of(p_)))
+    for (const HeadlinePart& part : headline(p_, view_of(p_), activity_rows(p_, view_of(p_))))
       texts.push_back(part.what + " " + std::to_string(part.amount.weight));
     return texts;
   }

@@ -10,7 +10,7 @@ namespace walkabout::profile {
 namespace {
 
 constexpr std::string_view kHelper = "CORINFO_HELP_";
-constexpr std::string_view kThrowing = "throwing";
+constexpr std::string_view kThrowing = "throwing", kSuspending = "suspending", kResuming = "resuming";
 
 struct Word {
   std::string_view part;  // of a helper's name, or a whole name
@@ -18,7 +18,7 @@ struct Word {
 };
 // The first that is in the name decides.
 constexpr Word kWords[] = {
-    {"PROFILE", "counting for PGO"},
+    {"PROFILE", "PGO counting"},
     {"PATCHPOINT", "replacing running code"},
     {"THROW", kThrowing},
     {"RNGCHKFAIL", kThrowing},
@@ -49,8 +49,8 @@ constexpr Word kWords[] = {
 constexpr Word kFunctions[] = {
     {"ThePreStub", "preparing methods"},
     {"PreStubWorker", "preparing methods"},
-    {"DelayLoad_MethodCall", "resolving calls"},
-    {"ExternalMethodFixupWorker", "resolving calls"},
+    {"DelayLoad_MethodCall", "resolving a call"},
+    {"ExternalMethodFixupWorker", "resolving a call"},
     {"DelayLoad_Helper", "resolving types and members"},
     {"DelayLoad_Helper_Obj", "resolving types and members"},
     {"DelayLoad_Helper_ObjObj", "resolving types and members"},
@@ -75,6 +75,36 @@ constexpr Word kFunctions[] = {
     {"ThrowInvalidCastException", kThrowing},
 };
 
+// Functions that say what it is about wherever they are called from (symbols/elf/event_functions.h); names of
+// symbols have parameters too.
+constexpr Word kInner[] = {
+    {"ClassLoader::LoadTypeHandleForTypeKey", "type loading"},
+    {"ThreadSuspend::SuspendEE", kSuspending},
+    {"ThreadSuspend::RestartEE", kResuming},
+};
+
+// The collector's phases (symbols/elf/gc_phases.h). Compacting and sweeping have no names of their own.
+constexpr Word kPhases[] = {
+    {"gc_heap::mark_phase", "marking"},
+    {"gc_heap::relocate_phase", "relocating"},
+    {"gc_heap::plan_phase", "planning, compacting or sweeping"},
+    {"gc_heap::background_mark_phase", "marking in the background"},
+    {"gc_heap::background_sweep", "sweeping in the background"},
+};
+
+template <size_t kCount>
+std::string_view word_of(const Word (&words)[kCount], const DisplayFrame& frame) {
+  if (frame.kind != Kind::kRuntime || !frame.exact) return {};
+  std::string_view name = frame.name;
+  name = name.substr(0, name.find('('));
+  for (const std::string_view heaps : {"WKS::", "SVR::"}) {
+    if (name.starts_with(heaps)) name.remove_prefix(heaps.size());
+  }
+  const auto* const word = std::find_if(std::begin(words), std::end(words),
+                                        [name](const Word& known) { return name == known.part; });
+  return word != std::end(words) ? word->what : std::string_view();
+}
+
 // Stubs by their names (frame_namer.cc), where a sample ends in one.
 constexpr Word kStubs[] = {
     {"[stub: write barrier", "storing references"},
@@ -97,18 +127,40 @@ bool is_called_by_name(const DisplayFrame& frame) {
          frame.name.find_first_of("._") != std::string::npos;
 }
 
+template <typename What>
+std::vector<RuntimeWork> work_of_rows(const Profile& profile, View view, const std::vector<Row>& rows,
+                                      Activity activity, What what) {
+  const wire::Adding adding = adding_of(profile, view);
+  std::map<std::string_view, Amount> found;
+  for (const Row& row : rows) {
+    if (row.activity == activity) add(row.sum, adding, found[what(row.node)]);
+  }
+  std::vector<RuntimeWork> work;
+  work.reserve(found.size());
+  for (const auto& [name, amount] : found) work.push_back({name, amount});
+  if (work.empty() || (work.size() == 1 && work[0].what == kOtherWork)) return {};
+  std::sort(work.begin(), work.end(), [](const RuntimeWork& a, const RuntimeWork& b) {
+    if ((a.what == kOtherWork) != (b.what == kOtherWork)) return b.what == kOtherWork;
+    return a.amount.weight != b.amount.weight ? a.amount.weight > b.amount.weight : a.what < b.what;
+  });
+  return work;
+}
+
 }  // namespace
 
 CalledFor called_for(const Profile& profile, uint32_t leaf) {
   CalledFor found{kOtherWork};
+  std::string_view inner;
   uint32_t node = leaf;
   for (; node != 0; node = profile.nodes[node].parent) {
     const DisplayFrame& frame = profile.frames[profile.nodes[node].frame];
     if (frame.kind == Kind::kManaged) break;
     if (frame.kind == Kind::kRuntime) found.entry = node;
+    if (inner.empty()) inner = word_of(kInner, frame);
   }
   found.method = node;
-  if (node == 0) return found;
+  if (!inner.empty()) found.what = inner;
+  if (node == 0 || !inner.empty()) return found;
   const bool throws = is_exception_dispatch(profile.frames[profile.nodes[node].frame].name);
   if (throws) found.what = kThrowing;
   const DisplayFrame& last = profile.frames[profile.nodes[leaf].frame];
@@ -138,21 +190,28 @@ std::string_view work_of(std::string_view function) {
   return word != std::end(kWords) ? word->what : kOtherWork;
 }
 
+bool is_suspending(const DisplayFrame& frame) {
+  const std::string_view what = word_of(kInner, frame);
+  return what == kSuspending || what == kResuming;
+}
+
+std::string_view collectors_phase(const Profile& profile, uint32_t leaf) {
+  std::string_view phase;
+  for (uint32_t node = leaf; node != 0 && phase.empty(); node = profile.nodes[node].parent)
+    phase = word_of(kPhases, profile.frames[profile.nodes[node].frame]);
+  return phase;
+}
+
 std::vector<RuntimeWork> runtime_work(const Profile& profile, View view, const std::vector<Row>& rows) {
-  const wire::Adding adding = adding_of(profile, view);
-  std::map<std::string_view, Amount> found;
-  for (const Row& row : rows) {
-    if (row.activity == Activity::kRuntime) add(row.sum, adding, found[called_for(profile, row.node).what]);
-  }
-  std::vector<RuntimeWork> work;
-  work.reserve(found.size());
-  for (const auto& [what, amount] : found) work.push_back({what, amount});
-  if (work.empty() || (work.size() == 1 && work[0].what == kOtherWork)) return {};
-  std::sort(work.begin(), work.end(), [](const RuntimeWork& a, const RuntimeWork& b) {
-    if ((a.what == kOtherWork) != (b.what == kOtherWork)) return b.what == kOtherWork;
-    return a.amount.weight != b.amount.weight ? a.amount.weight > b.amount.weight : a.what < b.what;
+  return work_of_rows(profile, view, rows, Activity::kRuntime,
+                      [&profile](uint32_t node) { return called_for(profile, node).what; });
+}
+
+std::vector<RuntimeWork> collectors_work(const Profile& profile, View view, const std::vector<Row>& rows) {
+  return work_of_rows(profile, view, rows, Activity::kGc, [&profile](uint32_t node) {
+    const std::string_view phase = collectors_phase(profile, node);
+    return phase.empty() ? kOtherWork : phase;
   });
-  return work;
 }
 
 }  // namespace walkabout::profile

@@ -53,10 +53,9 @@ TEST_F(RuntimeWorkTest, TheFirstFunctionBelowTheLastMethodSaysIt) {
   add({"m:Shop.Main()", "r:GC._CollectionCount"}, 3);
   add({"m:Shop.Main()", "r:[libcoreclr.so]", "r:ThreadNative_YieldThread"}, 7);  // whoever comes in between
   add({"r:[libcoreclr.so]"}, 100);
-  EXPECT_EQ(found(), (Found{{"allocating", 40},
-                            {"counting for PGO", 15},
-                            {"calls of the runtime by name", 3},
-                            {"other", 107}}));
+  EXPECT_EQ(
+      found(),
+      (Found{{"allocating", 40}, {"PGO counting", 15}, {"calls of the runtime by name", 3}, {"other", 107}}));
 }
 
 TEST_F(RuntimeWorkTest, WhatIsAnActivityOfItsOwnIsNotInIt) {
@@ -79,10 +78,39 @@ TEST_F(RuntimeWorkTest, WhatStubsCallAndStubsAreWorkToo) {
   add({"m:Shop.Main()", "s:[stub]"}, 10);
   add({"s:[stub: virtual call]"}, 1);
   EXPECT_EQ(found(), (Found{{"preparing methods", 50},
-                            {"resolving calls", 40},
+                            {"resolving a call", 40},
                             {"calls through stubs", 30},
                             {"storing references", 20},
                             {"other", 11}}));
+}
+
+TEST_F(RuntimeWorkTest, TypeLoadingAndSuspendingSayItWhereverTheyAreCalledFrom) {
+  const std::string load = "r:ClassLoader::LoadTypeHandleForTypeKey";
+  add({"m:Shop.Main()", "r:ThePreStub", "r:[libcoreclr.so]", load, "r:[libcoreclr.so]"}, 50);
+  add({"m:Shop.Main()", load + "(TypeKey*, TypeHandle, ClassLoadLevel, InstantiationContext const*)"}, 5);
+  add({"m:Shop.Main()", load, "m:Shop.Resolve()", "r:CORINFO_HELP_NEWFAST"}, 30);
+  add({"m:Shop.Main()", "r:CORINFO_HELP_NEWFAST", "r:ThreadSuspend::SuspendEE", "n:sched_yield"}, 20);
+  add({"r:[libcoreclr.so]", "r:ThreadSuspend::RestartEE", "r:[libcoreclr.so]"}, 10);
+  add({"r:[libcoreclr.so]", load, "r:ThreadSuspend::SuspendEE"}, 1);
+  EXPECT_EQ(found(), (Found{{"type loading", 55}, {"allocating", 30}, {"suspending", 21}, {"resuming", 10}}));
+}
+
+TEST_F(RuntimeWorkTest, CollectionsByThePhaseThatIsNearest) {
+  const std::string plan = "r:gc_heap::plan_phase";
+  add({"m:Shop.Main()", "r:CORINFO_HELP_NEWFAST", "r:gc_heap::gc1", "r:gc_heap::mark_phase"}, 9,
+      Activity::kGc);
+  add({"r:gc_heap::gc1", plan, "r:[libcoreclr.so]", "n:memmove"}, 8, Activity::kGc);
+  add({"r:WKS::gc_heap::gc1()", "r:WKS::gc_heap::plan_phase(int)",
+       "r:WKS::gc_heap::relocate_phase(int, unsigned char*)"},
+      7, Activity::kGc);
+  add({"r:gc_heap::gc1", "r:[libcoreclr.so]"}, 6, Activity::kGc);
+  add({"r:gc_heap::gc1", plan}, 100);
+  Found phases;
+  for (const RuntimeWork& one : collectors_work(profile_, {0, 0}, activity_rows(profile_, {0, 0})))
+    phases.emplace_back(one.what, one.amount.weight);
+  EXPECT_EQ(
+      phases,
+      (Found{{"marking", 9}, {"planning, compacting or sweeping", 8}, {"relocating", 7}, {"other", 6}}));
 }
 
 TEST_F(RuntimeWorkTest, WhereNothingIsKnownNothingIsSaid) {

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/linux/write_all.h"
 
 namespace walkabout::symbols {
 namespace {
@@ -66,16 +67,6 @@ void confine(const ApartLimits& limits, pid_t parent) {
   ::prctl(PR_SET_DUMPABLE, 0);
 }
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
-}
-
 [[noreturn]] void be_apart(const ApartLimits& limits, std::vector<int> fds, int out, pid_t parent,
                            const std::function<std::string()>& work) {
   confine(limits, parent);
@@ -83,7 +74,7 @@ bool write_all(int fd, std::string_view bytes) {
   close_but(std::move(fds));
   int code = kNotDone;
   try {
-    if (write_all(out, work() + kWhole)) code = 0;
+    if (base::write_all(out, work() + kWhole)) code = 0;
   } catch (const std::bad_alloc&) {
     code = kApartNoMemory;
   } catch (...) {

@@ -45,7 +45,7 @@ std::string unit(uint16_t version, const std::string& tables, const std::string&
   return all + rest;
 }
 
-const std::string kTables4("inc\0\0a.c\0\0\0\0b.h\0\1\0\0\0", 21);
+const std::string kTables4("inc\0\0a.c\0\0\0\0b.h\0\1\0\0\0\0", 21);
 // One folder and two files, with texts, folders and checksums.
 const std::string kTables5 = std::string("\1\1\x08\2/made\0inc\0", 14) +
                              std::string("\3\1\x08\2\x0b\5\x1e\2a.c\0\0", 13) + std::string(16, 'A') +

@@ -1,7 +1,6 @@
 #include "symbols/elf/later_helpers.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,7 +20,6 @@ constexpr std::string_view kSet = "488d35........bf..........";
 constexpr std::string_view kKeep = "488d1d........bf........4889dee8";
 constexpr std::string_view kSetKept = "bf........4889dee8";
 constexpr uint64_t kBytesOfSetKept = 13;
-constexpr uint8_t kCall = 0xe8, kJump = 0xe9;
 
 // By number, each function that is set.
 using HelpersSet = std::multimap<uint64_t, uint64_t>;
@@ -31,7 +29,7 @@ class HelperSetter {
   // Nothing where there is none, or more than one.
   static std::optional<HelperSetter> find(const ImageCode& code) {
     std::optional<uint64_t> found;
-    for (uint64_t at = code.begin(); at < code.begin() + code.bytes().size(); ++at) {
+    for (uint64_t at = code.begin(); at < code.end(); ++at) {
       if (!code.is(kSetter, at)) continue;
       if (found) return std::nullopt;
       found = at;
@@ -45,7 +43,7 @@ class HelperSetter {
   }
   HelpersSet calls() const {
     HelpersSet set;
-    for (uint64_t at = code_.begin(); at < code_.begin() + code_.bytes().size(); ++at) {
+    for (uint64_t at = code_.begin(); at < code_.end(); ++at) {
       if (code_.is(kSet, at) && is_call(at + kBytesOfLea + 5)) add(at, at + kBytesOfLea, set);
       if (!code_.is(kKeep, at)) continue;
       for (uint64_t one = at + kBytesOfLea; code_.is(kSetKept, one) && is_call(one + 8);
@@ -57,16 +55,11 @@ class HelperSetter {
 
  private:
   HelperSetter(const ImageCode& code, uint64_t begin) : code_(code), begin_(begin) {}
-  bool is_call(uint64_t at) const {
-    const uint8_t operation = code_.bytes()[static_cast<size_t>(at - code_.begin())];
-    return (operation == kCall || operation == kJump) && code_.target(at + 1) == begin_;
-  }
+  bool is_call(uint64_t at) const { return code_.call_or_jump(at) == begin_; }
   // lea, mov: where these instructions are.
   void add(uint64_t lea, uint64_t mov, HelpersSet& set) const {
-    uint32_t number;
-    std::memcpy(&number, code_.bytes().data() + (mov + 1 - code_.begin()), sizeof number);
     const std::optional<uint64_t> function = code_.target(lea + kOperandOfLea);
-    if (function && code_.contains(*function)) set.emplace(number, *function);
+    if (function && code_.contains(*function)) set.emplace(code_.number(mov + 1), *function);
   }
 
   const ImageCode& code_;

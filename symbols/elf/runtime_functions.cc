@@ -6,9 +6,13 @@
 #include <tuple>
 #include <utility>
 
+#include "symbols/elf/call_graph.h"
 #include "symbols/elf/call_tables.h"
 #include "symbols/elf/entry_code.h"
+#include "symbols/elf/event_cells.h"
+#include "symbols/elf/event_functions.h"
 #include "symbols/elf/function_starts.h"
+#include "symbols/elf/gc_phases.h"
 #include "symbols/elf/image_code.h"
 #include "symbols/elf/jit_helpers.h"
 #include "symbols/elf/later_helpers.h"
@@ -41,8 +45,16 @@ RuntimeFunctions RuntimeFunctions::read(const ElfFile& file) {
   };
   const JitHelpers helpers = read_jit_helpers(data);
   for (const auto& [name, begin] : helpers.functions) found.push_back({begin, name});
-  add(read_later_helpers(code, LoadedData::read(file, ".data"), helpers));
-  add(read_entry_code(code, read_function_starts(file)));
+  const LoadedData variables = LoadedData::read(file, ".data");
+  add(read_later_helpers(code, variables, helpers));
+  const std::vector<uint32_t> starts = read_function_starts(file);
+  add(read_entry_code(code, starts));
+  const std::vector<EventCell> events = read_event_cells(code);
+  if (!events.empty()) {
+    const CallGraph graph(code, starts, words_of(events));
+    add(read_event_functions(events, graph));
+    add(read_gc_phases(code, events, graph, data, variables));
+  }
   return RuntimeFunctions(std::move(found));
 }
 

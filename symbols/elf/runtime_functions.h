@@ -1,6 +1,7 @@
 // Names that a stripped CLR has in itself: of the helpers that compiled code calls (jit_helpers.h,
-// later_helpers.h), of the functions that managed code calls (call_tables.h), and of what stubs call
-// (entry_code.h). They stand for the functions that begin there, as a symbol does.
+// later_helpers.h), of the functions that managed code calls (call_tables.h), of what stubs call
+// (entry_code.h), and of what tells the runtime's events (event_functions.h, gc_phases.h). They stand for the
+// functions that begin there, as a symbol does.
 //
 // Immutable; any thread.
 #pragma once

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/file_name.h"
-#include "pdb/light_il.h"
+#include "il/body_header.h"
 #include "symbols/elf/whole_file.h"
 
 namespace walkabout::symbols {
@@ -74,7 +74,7 @@ bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& pl
 
 precompiled::Bytes AssemblyPdb::il_of(uint32_t method) const {
   const auto row = metadata_ ? metadata_->method_def(method) : std::nullopt;
-  return row && row->rva != 0 ? pdb::il_of(image_->at(row->rva)) : precompiled::Bytes();
+  return row && row->rva != 0 ? il::code_of(image_->at(row->rva)) : precompiled::Bytes();
 }
 
 bool AssemblyPdb::take_pdb(std::vector<uint8_t> bytes, const std::string& place) {

@@ -1,8 +1,7 @@
 #include "symbols/lines/lines_left_out.h"
 
-#include <string_view>
-
 #include "base/file_name.h"
+#include "base/left_out_text.h"
 #include "pdb/sequence_points.h"
 #include "recording/constants.h"
 #include "symbols/lines/line_budget.h"
@@ -14,10 +13,6 @@ namespace {
 constexpr size_t kLongestName = 200;  // of a file, in a sentence
 
 std::string decimal(uint64_t n) { return std::to_string(n); }
-
-std::string plural(uint64_t n, std::string_view one, std::string_view many) {
-  return decimal(n) + " " + std::string(n == 1 ? one : many);
-}
 
 // Behind "have no source lines".
 std::string cause(LineLoss why) {
@@ -57,11 +52,9 @@ std::vector<std::string> LinesLeftOut::sentences() const {
   for (size_t i = 0; i < losses_.size(); ++i) {
     const Loss& loss = losses_[i];
     if (loss.methods == 0) continue;
-    const uint64_t others = loss.assemblies - 1;
-    all.push_back(plural(loss.methods, "method", "methods") + " of " + loss.first +
-                  (others == 0 ? "" : " and " + plural(others, "other assembly", "other assemblies")) +
-                  (loss.methods == 1 ? " has" : " have") + " no source lines" +
-                  cause(static_cast<LineLoss>(i)));
+    all.push_back(base::left_out_text(
+        {loss.methods, "method", "methods", loss.first, loss.assemblies, "assembly", "assemblies"},
+        cause(static_cast<LineLoss>(i))));
   }
   return all;
 }

@@ -31,7 +31,7 @@ class FileFolder {
   const std::string& path() const { return path_; }
   // name: with the folders below it in which it lies. The file's path.
   std::string write(const std::string& name, std::span<const uint8_t> bytes) const {
-    const std::string path = path_ + "/" + name;
+    std::string path = path_ + "/" + name;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

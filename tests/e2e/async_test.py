@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Async stacks: who awaits whom, against what the program's names say. A wrong caller is never shown; what is not known says so."""
 import collections
-import pathlib
 
 from attaching import attach_for_work, wait_for_work
-from harness import EndToEnd, app, clean_environment, main, start, walkabout
+from harness import EndToEnd, Recording, app, clean_environment, main, start
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 MARKERS = ("[unknown awaiters]", "[unknown frames]")
@@ -40,14 +39,13 @@ def method_of(frame: str) -> str:
 
 
 class Judge:
-    """Counts the samples of a collapsed file by what is known of their callers."""
+    """Counts samples by what is known of their callers."""
 
-    def __init__(self, collapsed: pathlib.Path) -> None:
-        self.whole = self.ended = self.unknown = self.delegates = self.elsewhere = 0
+    def __init__(self, stacks: list[tuple[list[str], int]]) -> None:
+        self.whole = self.ended = self.unknown = self.delegates = 0
         self.wrong: collections.Counter = collections.Counter()
-        for line in collapsed.read_text().splitlines():
-            stack, count = line.rsplit(" ", 1)
-            self.judge(stack.split(";"), int(count))
+        for frames, count in stacks:
+            self.judge(frames, count)
 
     def judge(self, root_first: list[str], count: int) -> None:
         methods = []
@@ -56,9 +54,8 @@ class Judge:
             if method and (not methods or methods[-1] != method):  # a started method: its MoveNext, its own frame
                 methods.append(method)
         if not methods:
-            self.elsewhere += count
             return
-        colour = next((c for c in ("Red", "Blue") if f"Burn.{c}()" in root_first[-1] or any(f"Burn.{c}()" in f for f in root_first)), "")
+        colour = next((c for c in ("Red", "Blue") if any(f"Burn.{c}()" in f for f in root_first)), "")
         for method, awaiter in zip(methods, methods[1:]):
             if awaiter not in AWAITED_BY[method]:
                 self.wrong[f"{awaiter} does not await {method}: " + ";".join(root_first)] += count
@@ -81,14 +78,8 @@ class Judge:
 
 
 class Async(EndToEnd):
-    def judge(self, runtime: tuple, *options: str, **environment: str) -> Judge:
-        path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
-        done = walkabout("run", "-q", "--async", "-i", "1ms", *options, "-o", path, "--", *app("async", *runtime), "5",
-                         env=clean_environment(**environment))
-        self.assertEqual(done.returncode, 0, done)
-        converted = walkabout("convert", "--async", path, collapsed)
-        self.assertEqual(converted.returncode, 0, converted)
-        return Judge(collapsed)
+    def judge(self, runtime: tuple, **environment: str) -> Judge:
+        return Judge(self.record([*app("async", *runtime), "3"], "--async", "-i", "1ms", env=environment).stacks("--async"))
 
     def test_awaiters_are_callers(self) -> None:
         for runtime in RUNTIMES:
@@ -104,7 +95,7 @@ class Async(EndToEnd):
     def test_attached_wrong_callers_are_not_shown(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
-                path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
+                path = self.folder / "out.walk"
                 process = start([*app("async", *runtime), "3600"], env=clean_environment(DOTNET_GCgen0size="0x100000"))
                 try:
                     wait_for_work(process.pid, 1)
@@ -114,29 +105,23 @@ class Async(EndToEnd):
                 finally:
                     process.kill()
                     process.communicate()
-                converted = walkabout("convert", "--async", path, collapsed)
-                self.assertEqual(converted.returncode, 0, converted)
-                judge = Judge(collapsed)
+                judge = Judge(Recording(path, done).stacks("--async"))
                 self.assertEqual(judge.wrong, {})
                 self.assertGreater(judge.whole, judge.unknown + judge.ended)
 
     def test_blocked_threads_have_awaiters(self) -> None:
-        path, collapsed = self.folder / "out.walk", self.folder / "out.collapsed"
-        done = walkabout("run", "-q", "--async", "--events", "wall", "-i", "5ms", "-o", path, "--", *app("async", *RUNTIMES[0]), "3", "sleep",
-                         env=clean_environment())
-        self.assertEqual(done.returncode, 0, done)
-        converted = walkabout("convert", "--async", "--event", "wall", path, collapsed)
-        self.assertEqual(converted.returncode, 0, converted)
+        recording = self.record([*app("async", *RUNTIMES[0]), "3", "sleep"], "--async", "--events", "wall", "-i", "5ms")
         known = asleep = 0
-        for line in collapsed.read_text().splitlines():
-            stack, weight = line.rsplit(" ", 1)
+        stacks = recording.stacks("--async", "--event", "wall")
+        for frames, weight in stacks:
+            stack = ";".join(frames)
             if "Thread.Sleep" not in stack:
                 continue
-            asleep += int(weight)
+            asleep += weight
             chain = [name for name in ("Main", "RunSleep", "Sleep1", "Sleep2") if f".{name}(" in stack]
-            known += int(weight) * (chain[-3:] == ["RunSleep", "Sleep1", "Sleep2"])
+            known += weight * (chain[-3:] == ["RunSleep", "Sleep1", "Sleep2"])
         self.assertGreater(asleep, 1_500_000)
-        self.assertGreater(known, 0.95 * asleep, collapsed.read_text())
+        self.assertGreater(known, 0.95 * asleep, stacks)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from harness import APPS, SOURCES, clean_environment, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
-            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework", "runtimework", "names", "fsnames", "lines"]
+            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework", "runtimework", "names", "fsnames", "lines", "prepare"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),

@@ -7,7 +7,7 @@ import signal
 import unittest
 
 from attaching import cpu_seconds, wait_until
-from harness import CLI, EndToEnd, app, execute, finish, limit, main, start
+from harness import CLI, EndToEnd, app, execute, finish, limit, main, runtimes, start
 from rings import child_of
 
 MIB = 1 << 20
@@ -15,10 +15,8 @@ MOST = 96 * MIB  # rings in use, code map, unwind tables, heaps of threads; 540 
 
 
 def createdump() -> pathlib.Path | None:
-    listed = execute("dotnet", "--list-runtimes").stdout
-    for line in reversed(listed.splitlines()):
-        name, version, folder = line.split(maxsplit=2)
-        program = pathlib.Path(folder.strip("[]")) / version / "createdump"
+    for name, folder in reversed(runtimes()):
+        program = folder / "createdump"
         if name == "Microsoft.NETCore.App" and program.exists():
             return program
     return None

@@ -79,11 +79,12 @@ class Events(EndToEnd, RecordedEvents):
                 recording = self.record(app("kinds", *runtime) + ["locks", "10", "50"], "--events", "locks")
                 count, ms = known(recording)["contentions"]
                 report = recording.report("--event", "locks", "--value", "contentions")
-                self.assertGreaterEqual(report["total"]["count"], count)
+                # On a busy machine who is to wait may come when the lock is free again.
+                self.assertGreaterEqual(report["total"]["count"], 0.8 * count)
                 waited = sum(self.by_label(recording, "locks", "time waited", "lock").values())
                 self.assertAlmostEqual(waited, ms / 1000, delta=0.2 * ms / 1000)
                 owners = self.by_label(recording, "locks", "contentions", "owner")
-                self.assertGreaterEqual(len(owners), count, owners)
+                self.assertGreaterEqual(len(owners), 0.8 * count, owners)
                 self.assert_event(recording, "locks")
                 self.assert_stack(recording, "locks", "Waiting.Enter")
 

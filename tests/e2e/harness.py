@@ -87,6 +87,12 @@ def execute(*command, **options) -> Done:
     return finish(start(list(command), **options))
 
 
+def runtimes() -> list[tuple[str, pathlib.Path]]:
+    """Name and folder of each that `dotnet` has, the oldest first."""
+    lines = (line.split(maxsplit=2) for line in execute("dotnet", "--list-runtimes").stdout.splitlines())
+    return [(name, pathlib.Path(folder.strip("[]"), version)) for name, version, folder in lines]
+
+
 def walkabout(*arguments, **options) -> Done:
     return execute(CLI, *arguments, **options)
 

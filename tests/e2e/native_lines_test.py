@@ -144,7 +144,9 @@ class NativeLines(EndToEnd):
             self.assertEqual(done.returncode, 0, done)
         message = gzip.decompress((self.folder / "out.pb.gz").read_bytes())
         self.assertIn(b"inlining::Mixer::mix(unsigned long)", message)
-        self.assertTrue(str(TEXT / "put_inside.h").encode() in message)
+        # The compiler knows the folder by the name that the build was configured with, which may lead through links.
+        self.assertTrue(f"/{TEXT.relative_to(SOURCES.parent.parent)}/put_inside.h".encode() in message,
+                        re.findall(rb"[ -~]*put_inside[ -~]*", message))
         self.assertNotIn(INLINED.encode(), message)
         frames = json.loads((self.folder / "out.speedscope.json").read_text())["shared"]["frames"]
         hot = marked("HOT")["inner"]

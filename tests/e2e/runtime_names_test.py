@@ -29,9 +29,9 @@ class Work(typing.NamedTuple):
 
 
 WORK = {
-    "count": Work("Count", {"CORINFO_HELP_COUNTPROFILE32"}, "counting for PGO", set()),
-    "class": Work("Class", {"CORINFO_HELP_CLASSPROFILE32"}, "counting for PGO", {"CORINFO_HELP_COUNTPROFILE32"}),
-    "delegate": Work("Delegate", {"CORINFO_HELP_DELEGATEPROFILE32"}, "counting for PGO", {"CORINFO_HELP_COUNTPROFILE32"}),
+    "count": Work("Count", {"CORINFO_HELP_COUNTPROFILE32"}, "PGO counting", set()),
+    "class": Work("Class", {"CORINFO_HELP_CLASSPROFILE32"}, "PGO counting", {"CORINFO_HELP_COUNTPROFILE32"}),
+    "delegate": Work("Delegate", {"CORINFO_HELP_DELEGATEPROFILE32"}, "PGO counting", {"CORINFO_HELP_COUNTPROFILE32"}),
     # It jumps to a function of the collector, which then stands in its place.
     "fcall": Work("FCall", {"GC._CollectionCount"}, "calls of the runtime by name", TIERING, nameless=0.4),
     "qcall": Work("QCall", {"ThreadNative_YieldThread"}, "calls of the runtime by name", TIERING | INVOKING),
@@ -44,12 +44,20 @@ WORK = {
     "throw": Work("Throw", {"CORINFO_HELP_THROW"}, "throwing"),
     "prepare": Work("Prepare", {"ThePreStub"}, "preparing methods"),
     "interface": Work("CallInterfaces", {"ResolveWorkerChainLookupAsmStub", "ResolveWorkerAsmStub"}, "resolving interface calls"),
-    "resolve": Work("CallFramework", {"DelayLoad_MethodCall"}, "resolving calls"),
-    "types": Work("CallFramework", {"DelayLoad_Helper"}, "resolving types and members"),
+    "resolve": Work("CallFramework", {"DelayLoad_MethodCall"}, "resolving a call"),
+    "members": Work("CallFramework", {"DelayLoad_Helper"}, "resolving types and members"),
+    "types": Work("LoadTypes", {"ClassLoader::LoadTypeHandleForTypeKey"}, "type loading"),
+    "suspend": Work("Suspend", {"ThreadSuspend::SuspendEE"}, "suspending", nameless=1),
+}
+# By the phases that such collections have, and have not.
+PHASES = {
+    "compact": ({"marking", "relocating", "planning, compacting or sweeping"}, {"marking in the background"}),
+    "sweep": ({"marking", "planning, compacting or sweeping"}, {"relocating", "marking in the background"}),
+    "background": ({"marking in the background", "sweeping in the background"}, {"relocating"}),
 }
 COUNTED = ("count", "class", "delegate")
 # The same runtime, in one file with the program: one thing of each table is enough.
-IN_ONE_FILE = ("count", "qcall", "fcall", "object", "interface", "resolve")
+IN_ONE_FILE = ("count", "qcall", "fcall", "object", "interface", "resolve", "types", "suspend")
 # Done once only: samples have to be near.
 BRIEF = ("prepare", "resolve")
 
@@ -84,13 +92,50 @@ class RuntimeNames(EndToEnd):
     def test_work_has_its_name(self) -> None:
         for runtime in (*RUNTIMES, SINGLE_FILE):
             for what, work in WORK.items():
-                if what == "types" or (runtime == SINGLE_FILE and what not in IN_ONE_FILE):
+                if what == "members" or (runtime == SINGLE_FILE and what not in IN_ONE_FILE):
                     continue
                 with self.subTest(runtime=runtime, what=what):
                     recording = self.run_work(runtime, what)
                     self.check(recording, work)
                     if what == "resolve":
-                        self.check(recording, WORK["types"])
+                        self.check(recording, WORK["members"])
+
+    def test_collections_have_their_phases(self) -> None:
+        """One that compacts moves all, one that sweeps moves nothing, and one in the background does both its parts there."""
+        for runtime in (*RUNTIMES, SINGLE_FILE):
+            for what, (expected, others) in PHASES.items():
+                for server in ("0", "1") if runtime == RUNTIMES[0] else ("0",):
+                    with self.subTest(runtime=runtime, what=what, server=server):
+                        self.check_phases(runtime, what, server, expected, others)
+
+    def check_phases(self, runtime: tuple[str, str], what: str, server: str, expected: set[str], others: set[str]) -> None:
+        # One heap: with more the collector's threads wait for one another.
+        recording = self.record(app("runtimework", *runtime) + [what, "0.5"], "-i", "1ms",
+                                env={"DOTNET_gcServer": server, "DOTNET_GCHeapCount": "1", "DOTNET_GCgen0size": "10000000"})
+        phases = {name: amount["seconds"] for name, amount in recording.report()["gc_work"].items()}
+        total = sum(phases.values())
+        for phase in expected:
+            self.assertGreater(phases.get(phase, 0), 0.02 * total, phases)
+        for phase in others:
+            self.assertLess(phases.get(phase, 0), 0.02 * total, phases)
+        self.assertLess(phases.get("other", 0), 0.2 * total, phases)
+
+    def test_events_are_told_by_the_functions_that_have_their_names(self) -> None:
+        """Each type that the runtime says it has loaded, and each end of a pause, is told from below the function of that name."""
+        for runtime in (*RUNTIMES, SINGLE_FILE):
+            for event, what, function in (("loads", "types", "ClassLoader::LoadTypeHandleForTypeKey"), ("gc", "suspend", "ThreadSuspend::RestartEE")):
+                with self.subTest(runtime=runtime, event=event):
+                    recording = self.record(app("runtimework", *runtime) + [what, "0.2"], "--events", f"cpu,{event}")
+                    stacks = self.told(recording, event)
+                    self.assertTrue(stacks)
+                    for frames in stacks:
+                        self.assertIn(function, frames)
+
+    def told(self, recording: Recording, event: str) -> list[list[str]]:
+        """The stacks of types and of pauses; assemblies, and sizes of heaps, are other samples of these events."""
+        value = {"loads": "load time", "gc": "pause"}[event]
+        stacks = [frames for frames, _ in recording.stacks("--event", event, "--value", value)]
+        return [frames for frames in stacks if frames != ["[not walked]"]]  # sums of those in between
 
     def test_composite(self) -> None:
         """Its framework calls itself for the first time while it starts."""
@@ -99,7 +144,7 @@ class RuntimeNames(EndToEnd):
         for name in ("ThePreStub", "DelayLoad_MethodCall", "DelayLoad_Helper", "PreStubWorker"):
             self.assertIn(name, frames)
         done = recording.report()["runtime_work"]
-        for what in ("preparing methods", "resolving calls", "resolving types and members"):
+        for what in ("preparing methods", "resolving a call", "resolving types and members", "type loading"):
             self.assertIn(what, done)
 
 

@@ -99,6 +99,10 @@ class Follower {
     uint64_t field = 0;
     heap_.trust(method.address);
     if (!field_of_awaiter(method, types_, heap_, &field)) return unknown(AsyncUnknown::kMemory);
+    uint64_t awaiter = 0;
+    // An iterator that runs without an awaiter: who called it comes to await it, or is on the stack.
+    if (is_iterator(method) && heap_.load64(field, &awaiter) && awaiter == 0)
+      return unknown(AsyncUnknown::kState);
     for (int links = 0; links < kMostLinks; ++links) {
       uint64_t object = 0;
       if (!heap_.load64(field, &object)) return unknown(AsyncUnknown::kMemory);
@@ -110,6 +114,9 @@ class Follower {
   }
 
  private:
+  static bool is_iterator(const AsyncObject& method) {
+    return method.type->kind == AsyncKind::kMachine && method.type->next != 0;
+  }
   AsyncChain unknown(AsyncUnknown why) const { return {count_, AsyncEnd::kUnknown, why}; }
 
   // False: the chain ends here. field: the next reference.
@@ -152,7 +159,6 @@ class Follower {
     const AsyncType* type = type_of(object, types_, heap_);
     if (type == nullptr) return nullptr;
     heap_.trust(object);
-    if (++links_ == kGuardedLinks) heap_.trust_all();
     return type;
   }
 
@@ -174,15 +180,12 @@ class Follower {
   }
 
   static constexpr int kMostLists = 64;
-  // What a collection left behind may look like a method that runs. What it refers to may have moved; behind
-  // as many known objects the chain is one that lives.
-  static constexpr int kGuardedLinks = 2;
 
   const AsyncTypes& types_;
   HeapReader& heap_;
   std::span<wire::Frame> awaiters_;
   uint32_t count_ = 0;
-  int lists_ = 0, links_ = 0;
+  int lists_ = 0;
   AsyncUnknown why_ = AsyncUnknown::kNone;  // if the chain ends here
   AsyncObject next_;                        // the last that awaits
   int32_t next_state_ = 0;

@@ -131,6 +131,11 @@ TEST_F(AsyncChainTest, IteratorGoesOnByItsPromise) {
   EXPECT_EQ(awaiters, (std::vector{FakeHeap::awaits(2, 1), FakeHeap::awaits(3, 0)}));
 }
 
+// Who called it comes to await it, or is on the stack.
+TEST_F(AsyncChainTest, IteratorThatRunsWithoutAnAwaiterIsNoRoot) {
+  EXPECT_EQ(follow(heap.iterator(1, kRunning, 0).machine).end, AsyncEnd::kUnknown);
+}
+
 TEST_F(AsyncChainTest, DanglingReferenceIsUnknown) {
   EXPECT_EQ(follow(heap.box(0, kRunning, 0x7000'0000'0008)).end, AsyncEnd::kUnknown);
   EXPECT_EQ(follow(heap.box(0, kRunning, 3)).end, AsyncEnd::kUnknown);

@@ -29,6 +29,10 @@ enum AsyncRole : uint32_t {
   kFirstMachine = 16,
 };
 
+constexpr bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
+// Of what called a MoveNext: it started it, so that the stack tells who awaits it.
+constexpr bool starts_methods(uint32_t role) { return role == kRoleStarter || role >= kRoleOpaque; }
+
 // Of one state machine, whatever its type arguments.
 struct AsyncMachine {
   static constexpr size_t kMostPlaces = 4;

@@ -16,9 +16,10 @@ class Finder {
   Finder(const WalkedStackView& stack, const AsyncKnowledge& known, HeapReader& heap)
       : stack_(stack, known.methods), known_(known), heap_(heap) {}
 
-  AsyncRoot find() {
+  // From this frame outwards.
+  AsyncRoot find(size_t from = 0) {
     AsyncRoot result;
-    for (size_t i = 0; i < stack_.size() && result.found == AsyncFind::kNone; ++i)
+    for (size_t i = from; i < stack_.size() && result.found == AsyncFind::kNone; ++i)
       result = look_at(i, stack_.frame(i));
     result.unseen = unseen_;
     return result;
@@ -33,7 +34,7 @@ class Finder {
     if (is_of_task(role) && !std::exchange(saw_task_, true)) return look_at_task(i);
     if (role < kRoleOpaque) return {};
     const uint32_t caller = stack_.caller_role(i);
-    if (caller == kRoleStarter || caller >= kRoleOpaque) return {};
+    if (starts_methods(caller)) return {};
     if (caller == kRoleUnseen) note_unseen(i);  // it may be a starter
     machine_number_ = role - kFirstMachine;
     machine_ = role < kFirstMachine ? nullptr : known_.methods.machine(machine_number_);
@@ -43,9 +44,11 @@ class Finder {
     running_ = {};
     several_ = finished_ = on_stack_ = in_caller_ = false;
     search(i);
+    // Where its state machine lies on the stack, one in the heap is another call's.
+    const bool started = caller == kRoleOrdinary ? on_stack_ : caller != kRoleUnseen && in_caller_;
+    several_ |= started && running_.type != nullptr;
     if (several_) return unknown(AsyncUnknown::kSeveral, i);
     if (running_.type != nullptr) return {AsyncFind::kFound, static_cast<uint32_t>(i) + 1, running_};
-    const bool started = caller == kRoleOrdinary ? on_stack_ : caller != kRoleUnseen && in_caller_;
     if (started && !finished_) return {};
     AsyncObject box;
     int32_t state = 0;
@@ -111,8 +114,6 @@ class Finder {
     return {AsyncFind::kFound, static_cast<uint32_t>(i), task};
   }
 
-  static bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
-
   void look_through(uint64_t from, uint64_t to, uint64_t* found_at) {
     if (to < from || to - from > SearchedStack::kMostBytes) return;
     for (uint64_t word = from & ~uint64_t{7}; word < to; word += 8) {
@@ -154,7 +155,9 @@ class Finder {
   bool runs_on_stack(uint64_t value) const {
     const uint64_t state_at = machine_->state_at.load(std::memory_order_relaxed);
     uint64_t word = 0;
-    if (value < top_ || value % 8 != 0 || machine_->is_object.load(std::memory_order_relaxed)) return false;
+    const bool is_known = machine_->places[0].load(std::memory_order_relaxed) != 0;
+    if (value < top_ || value % 8 != 0 || !is_known || machine_->is_object.load(std::memory_order_relaxed))
+      return false;
     const uint64_t at = value + state_at;
     if (!stack_.load_word(at & ~uint64_t{7}, &word)) return false;
     return static_cast<int32_t>(word >> (at % 8 * 8)) == kRunning;
@@ -205,19 +208,26 @@ WALKABOUT_HOT AsyncRoot find_resumed(const WalkedStackView& stack, const AsyncKn
 
 WALKABOUT_HOT AsyncStack find_awaiters(const WalkedStackView& stack, const AsyncKnowledge& known,
                                        HeapReader& heap, std::span<wire::Frame> awaiters) {
-  const AsyncRoot root = find_resumed(stack, known, heap);
-  AsyncStack result{root.joint, 0, root.unseen};
-  if (root.found == AsyncFind::kNone) return result;
-  if (root.found != AsyncFind::kFound) {
-    awaiters[result.count++] = root.found == AsyncFind::kReturned ? wire::Frame::async_completed()
-                                                                  : wire::Frame::async_unknown(root.why);
+  Finder finder(stack, known, heap);
+  for (size_t from = 0;;) {
+    const AsyncRoot root = finder.find(from);
+    AsyncStack result{root.joint, 0, root.unseen};
+    if (root.found == AsyncFind::kNone) return result;
+    if (root.found != AsyncFind::kFound) {
+      awaiters[result.count++] = root.found == AsyncFind::kReturned ? wire::Frame::async_completed()
+                                                                    : wire::Frame::async_unknown(root.why);
+      return result;
+    }
+    const AsyncChain chain =
+        follow_awaiters(root.method, known.types, heap, awaiters.first(awaiters.size() - 1));
+    if (root.method.type->kind == AsyncKind::kTask && chain.end == AsyncEnd::kRoot && chain.count == 0) {
+      from = root.joint;  // nobody awaits the task: what runs it is the caller
+      continue;
+    }
+    result.count = chain.count;
+    if (chain.end != AsyncEnd::kRoot) awaiters[result.count++] = marker(chain);
     return result;
   }
-  const AsyncChain chain =
-      follow_awaiters(root.method, known.types, heap, awaiters.first(awaiters.size() - 1));
-  result.count = chain.count;
-  if (chain.end != AsyncEnd::kRoot) awaiters[result.count++] = marker(chain);
-  return result;
 }
 
 }  // namespace walkabout::unwind

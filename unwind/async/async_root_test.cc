@@ -255,6 +255,25 @@ TEST_F(AsyncRootTest, StartedWhereItsStartWasInlined) {
   FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
 }
 
+// What a finished call of the method left behind may have become another's box.
+TEST_F(AsyncRootTest, StartedMethodHasNoBoxInTheHeap) {
+  stack({move_next(1), frame(kOrdinary), frame(kOrdinary)});
+  put(0, 3, word_address(1, 2));
+  FakeHeap::set32(word_address(1, 2) + FakeHeap::kStateAt, kRunning);
+  put(0, 5, within(heap.box(1, kRunning, heap.box(2, 7, 0))));
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
+// Nothing is known of where its state would lie: any number may look like it.
+TEST_F(AsyncRootTest, MachineOfAnUnknownBuilderIsNotFoundOnTheStack) {
+  stack({move_next(1), frame(kOrdinary), frame(kOrdinary)});
+  put(0, 3, word_address(1, 2));
+  heap.machines[1].places[0] = 0;
+  heap.machines[1].state_at = 0;
+  FakeHeap::set32(word_address(1, 2), kRunning);
+  EXPECT_EQ(find().found, AsyncFind::kUnknown);
+}
+
 // It may as well have resumed the method, and what lies further out be of others.
 TEST_F(AsyncRootTest, StartedByInlinedCodeOfTheRuntimeHasItsMachineInThatFrame) {
   heap.methods.set_code(base::CodeId(kCore), kRoleCore);
@@ -336,9 +355,26 @@ TEST_F(AsyncRootTaskTest, WhoAwaitsATaskAwaitsWhatItsDelegateCalls) {
   EXPECT_EQ(find_chain().joint, 3u);
   EXPECT_EQ(awaiters, std::vector{FakeHeap::awaits(2, 7)});
   EXPECT_EQ(heap.hints.find(frames[5]), word_address(6, 0) - word_address(5, 3));
-  put(5, 3, running_task(0));
-  EXPECT_EQ(find_chain().joint, 3u);
-  EXPECT_TRUE(awaiters.empty());
+}
+
+// Whoever waits for it has it run on his own stack, as Parallel.For does: he is the caller.
+TEST_F(AsyncRootTaskTest, OfATaskThatNobodyAwaitsTheStackTellsTheCaller) {
+  stack(
+      {frame(kOrdinary), frame(kInvoker), frame(kRunner), frame(kOrdinary), move_next(1), frame(kOrdinary)});
+  put(2, 1, running_task(0));
+  EXPECT_EQ(find().joint, 1u);
+  put(4, 1, within(heap.box(1, kRunning, heap.box(2, 7, 0))));
+  EXPECT_EQ(find_chain().joint, 5u) << "the search goes on behind it";
+  EXPECT_EQ(awaiters, std::vector{FakeHeap::awaits(2, 7)});
+}
+
+// It may be in a register, and this one another's.
+TEST_F(AsyncRootTaskTest, WithoutRegistersATaskCountsInItsOwnMethodsFrameAlone) {
+  stack({frame(kOrdinary), frame(kInvoker), frame(kRunner), frame(kOrdinary)});
+  put(0, 1, running_task(heap.box(2, 7, 0)));
+  EXPECT_EQ(find().found, AsyncFind::kNone);
+  registers.pc() = 1;
+  EXPECT_EQ(find().found, AsyncFind::kFound);
 }
 
 TEST_F(AsyncRootTaskTest, TaskThatDoesNotRunIsNone) {

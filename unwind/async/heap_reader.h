@@ -42,8 +42,6 @@ class HeapReader {
   void expect(uint64_t address, size_t size);
   // A known object lies here, which something alive refers to.
   void trust(uint64_t object);
-  // From now on only references of objects that are alive are followed: all lead into the heap.
-  void trust_all() { trusts_all_ = true; }
 
  private:
   static constexpr uint64_t kPage = HeapRegions::kPage, kLowest = 1 << 16, kHighest = uint64_t{1} << 47;
@@ -61,7 +59,6 @@ class HeapReader {
   const HeapRegion* region_ = nullptr;  // of the last load
   uint64_t pages_[kPages] = {};
   size_t next_ = 0;
-  bool trusts_all_ = false;
   // What the last guarded read gave.
   uint64_t window_at_ = 0;
   size_t window_size_ = 0;

@@ -5,8 +5,6 @@
 namespace walkabout::unwind {
 namespace {
 
-bool is_of_task(uint32_t role) { return role == kRoleInvoker || role == kRoleRunner; }
-
 // The last of the task's own methods, which needs the task afterwards. 0: there is none, or the stack is that
 // of a task within a task.
 size_t last_of_task(const SearchedStack& stack, size_t invoker) {
@@ -70,6 +68,8 @@ WALKABOUT_HOT TaskFind find_running_task(const SearchedStack& stack, size_t invo
     return TaskFind::kFound;
   uint64_t found_at = 0;
   if (!tasks.search(top, task, &found_at)) return TaskFind::kNone;
+  // Where the registers are not known, the task may be in one, and this one another.
+  if (stack.leaf().pc() == 0 && found_at < stack.stack_pointer(last)) return TaskFind::kNone;
   if (found_at >= stack.stack_pointer(last))
     known.hints.keep(stack.frame(last), static_cast<uint32_t>(top - found_at));
   return TaskFind::kFound;

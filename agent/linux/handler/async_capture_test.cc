@@ -146,7 +146,7 @@ TEST_F(AsyncCapture, WhatIsNotAnsweredIsUnknown) {
   });
 }
 
-// A collection moves the box; the pointer to it on the stack is kept true.
+// A collection moves the box, and updates the pointer to it on the stack.
 TEST_F(AsyncCapture, AwaitersOfAThreadThatStandsAreFoundWhenItGoesOn) {
   on_thread([this] {
     const uint64_t box = heap.box(1, unwind::kRunning, heap.box(2, 5, 0));

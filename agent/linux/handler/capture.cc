@@ -145,11 +145,8 @@ uint32_t most_words() {
 __attribute__((noinline)) void add_awaiters(const unwind::WalkedStackView& stack, const ThreadSlot* slot,
                                             wire::RawSample* sample, wire::Frame* to) {
   const HeapGate::Reader reading(g_setup.async->gate);
-  constexpr unwind::HeapView kNowhere{{}, nullptr, false};
-  unwind::HeapReader heap(reading.inside() ? g_setup.async->heap.view() : kNowhere, read_self, nullptr,
-                          count_readable);
   const unwind::AsyncStack found =
-      unwind::find_awaiters(stack, g_setup.async->known, heap, {to, wire::kMostAwaiters});
+      look_for_awaiters(*g_setup.async, stack, reading.inside(), {to, wire::kMostAwaiters});
   sample->async_joint = found.joint;
   sample->async_unseen = found.unseen;
   sample->awaiters = static_cast<uint8_t>(found.count);
@@ -297,10 +294,16 @@ WALKABOUT_HOT void capture_tick(ThreadSlot& slot, const unwind::Registers& regs,
   slot.throttle.walked(begin.cpu_ns, cost, factor);
 }
 
+unwind::AsyncStack look_for_awaiters(const AsyncSetup& async, const unwind::WalkedStackView& stack,
+                                     bool reads, std::span<wire::Frame> awaiters) {
+  constexpr unwind::HeapView kNowhere{{}, nullptr, false};
+  unwind::HeapReader heap(reads ? async.heap.view() : kNowhere, read_self, nullptr, count_readable);
+  return unwind::find_awaiters(stack, async.known, heap, awaiters);
+}
+
 __attribute__((noinline)) void answer_owed(const AsyncSetup& async) {
   async.owed.answer([&async](const unwind::WalkedStackView& stack, std::span<wire::Frame> awaiters) {
-    unwind::HeapReader heap(async.heap.view(), read_self, nullptr, count_readable);
-    return unwind::find_awaiters(stack, async.known, heap, awaiters);
+    return look_for_awaiters(async, stack, true, awaiters);
   });
 }
 

@@ -57,6 +57,10 @@ struct AsyncSetup {
   const HeapTables& heap;
   OwedAwaiters& owed;
 };
+// awaiters: room for wire::kMostAwaiters. reads: the caller is inside of the gate, or the threads stand and
+// nothing moves; else nothing of the heap is looked at. Async-signal-safe.
+unwind::AsyncStack look_for_awaiters(const AsyncSetup& async, const unwind::WalkedStackView& stack,
+                                     bool reads, std::span<wire::Frame> awaiters);
 // Outside of the handler: the heap stands still again, and the threads do not run yet.
 void answer_owed(const AsyncSetup& async);
 

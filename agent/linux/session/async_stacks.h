@@ -34,9 +34,8 @@ struct AsyncStacks {
         slot->clr_thread.load(std::memory_order_relaxed) != 0)
       heap.collected_by_program();
   }
-  // They stand. Nothing moves before this returns: who reads still is a thread outside of managed code, which
-  // is not stopped. A handler that reads is done
-  // within microseconds, if it is let run.
+  // They stand. Nothing moves before this returns. Who still reads is a thread outside of managed code, which
+  // is not stopped: its handler is done within microseconds of processor time.
   void all_stand() {
     owed.stop();
     int yields = 0;

@@ -38,8 +38,8 @@ constexpr uint32_t kEvents =
 constexpr uint32_t kOracleEvents = clr::COR_PRF_ENABLE_STACK_SNAPSHOT;
 constexpr uint32_t kAsyncEvents = clr::COR_PRF_MONITOR_CLASS_LOADS;
 constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
-constexpr uint32_t kHighAsyncEvents =
-    clr::COR_PRF_HIGH_BASIC_GC;  // and the heap's regions are kept account of
+// Collections; with them the runtime keeps account of the heap's regions.
+constexpr uint32_t kHighAsyncEvents = clr::COR_PRF_HIGH_BASIC_GC;
 constexpr uint32_t kHighAttachEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLOADS;
 // Beside another profiler the runtime refuses a mask with anything else in it as a whole.
 static_assert(((kEvents | kOracleEvents | kAsyncEvents) & ~clr::COR_PRF_ALLOWABLE_NOTIFICATION_PROFILER) ==
@@ -142,6 +142,9 @@ std::string Profiler::start_events() {
 
 // Not in a child that the program forked: it has none of our threads, and locks of ours may be held there by
 // nobody.
+AsyncStacks* Profiler::async_stacks() const {
+  return recording_ != nullptr ? recording_->async.get() : nullptr;
+}
 bool Profiler::is_recording() const { return recording_ != nullptr && recording_->mark.is_own_process(); }
 
 void Profiler::called(clr::Callback which, uintptr_t first, uintptr_t second, uintptr_t third) {
@@ -250,21 +253,21 @@ clr::HRESULT Profiler::RuntimeSuspendStarted(clr::COR_PRF_SUSPEND_REASON reason)
 }
 
 clr::HRESULT Profiler::RuntimeSuspendFinished() {
-  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->all_stand();
+  if (AsyncStacks* async = async_stacks(); async != nullptr) async->all_stand();
   on_suspension(Source::Suspension::kAllStand);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeSuspendAborted() {
   if (is_recording()) catch_up_gate_.resumes();
-  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->resumes();
+  if (AsyncStacks* async = async_stacks(); async != nullptr) async->resumes();
   on_suspension(Source::Suspension::kEnds);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::RuntimeResumeStarted() {
   if (is_recording()) catch_up_gate_.resumes();
-  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->resumes();
+  if (AsyncStacks* async = async_stacks(); async != nullptr) async->resumes();
   on_suspension(Source::Suspension::kEnds);
   if (recording_ != nullptr) recording_->collecting.resumes();
   return clr::S_OK;
@@ -279,13 +282,13 @@ clr::HRESULT Profiler::RuntimeResumeFinished() {
 clr::HRESULT Profiler::GarbageCollectionStarted(int generations, clr::BOOL* collected,
                                                 clr::COR_PRF_GC_REASON) {
   constexpr int kFull = clr::COR_PRF_GC_GEN_2;
-  if (recording_ != nullptr && recording_->async != nullptr)
-    recording_->async->collections.started(generations > kFull && collected[kFull] != 0);
+  if (AsyncStacks* async = async_stacks(); async != nullptr)
+    async->collections.started(generations > kFull && collected[kFull] != 0);
   return clr::S_OK;
 }
 
 clr::HRESULT Profiler::GarbageCollectionFinished() {
-  if (recording_ != nullptr && recording_->async != nullptr) recording_->async->collection_finished();
+  if (AsyncStacks* async = async_stacks(); async != nullptr) async->collection_finished();
   return clr::S_OK;
 }
 

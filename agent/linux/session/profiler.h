@@ -28,6 +28,7 @@
 
 namespace walkabout::agent {
 
+struct AsyncStacks;
 struct Recording;  // recording.h: everything that exists while samples are taken
 
 class Profiler : public clr::CallbackBase {
@@ -74,6 +75,7 @@ class Profiler : public clr::CallbackBase {
  private:
   // Makes recording_, ready to begin. Returns why it cannot be; empty when all is well.
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
+  AsyncStacks* async_stacks() const;  // null: not asked for
   bool is_recording() const;
   void on_suspension(Source::Suspension what,
                      clr::COR_PRF_SUSPEND_REASON reason = clr::COR_PRF_SUSPEND_OTHER);

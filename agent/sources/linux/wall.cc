@@ -396,7 +396,7 @@ void WallSource::sample_place(Watched& watched, uint64_t ns) {
     subject.frames = watched.frames;
     subject.end = watched.end;
     subject.flags = watched.flags;
-    if (capture_setup().async != nullptr) subject.awaiters = &watched.awaiters;
+    subject.awaiters = &watched.awaiters;
   }
   if (!sample(watched, wire::ThreadState::kBlocked, blocked ? watched.call : -1, ns, subject))
     watched.account.wait_for_room(ns);

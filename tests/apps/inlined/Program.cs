@@ -1,7 +1,6 @@
 // Methods whose work the compiler is made to inline: each is marked INTO with the method whose code it becomes, and the
 // methods between, outermost first. inlined_test.py looks for these frames.
 //   inlined SECONDS [OPTION]     each method for so long
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Inlined;
@@ -20,7 +19,7 @@ static class Program
         double sum = 0;
         foreach (var (_, body) in All)
         {
-            for (double end = CpuSeconds() + seconds; CpuSeconds() < end;)
+            for (var until = new Until(seconds); !until.Over;)
             {
                 for (int i = 0; i < 10; i++) sum += body(2000);
             }
@@ -28,8 +27,6 @@ static class Program
         Console.WriteLine(sum != 0);
         return 0;
     }
-
-    static double CpuSeconds() => Process.GetCurrentProcess().TotalProcessorTime.TotalSeconds;
 
     // INTO Once: Spin
     [MethodImpl(MethodImplOptions.NoInlining)]

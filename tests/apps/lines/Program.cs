@@ -1,7 +1,6 @@
 // Methods with one statement each that takes nearly all of their time, marked HOT, and what the compiler does
 // to such statements: it inlines, moves and joins them. lines_test.py looks for the lines of the marks.
 //   lines SECONDS       each method for so much of the processor's time
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Lines;
@@ -27,7 +26,7 @@ static class Program
         double sum = 0;
         foreach (var (_, body) in All)
         {
-            for (double end = CpuSeconds() + seconds; CpuSeconds() < end;)
+            for (var until = new Until(seconds); !until.Over;)
             {
                 for (int i = 0; i < 10; i++) sum += body(2000);
             }
@@ -44,8 +43,6 @@ static class Program
             x = 1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + x)))))))))))))))))))))))); // HOT Plain
         return x;
     }
-
-    static double CpuSeconds() => Process.GetCurrentProcess().TotalProcessorTime.TotalSeconds;
 
     static int s_one = 1;
 

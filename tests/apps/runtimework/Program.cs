@@ -31,6 +31,11 @@ static class RuntimeWork
             "prepare" => Prepare,
             "interface" => CallInterfaces,
             "resolve" => CallFramework,
+            "types" => LoadTypes,
+            "suspend" => Suspend,
+            "compact" => () => Collect(true),
+            "sweep" => () => Collect(false),
+            "background" => CollectInBackground,
             _ => throw new ArgumentException($"no work is called {what}"),
         };
         using var process = Process.GetCurrentProcess();
@@ -180,6 +185,60 @@ static class RuntimeWork
             types = next;
         }
         return made;
+    }
+
+    static readonly List<Type> s_loaded = [typeof(int), typeof(string)];
+    static int s_next;
+
+    // Each a type that there was not yet, of those made before.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int LoadTypes()
+    {
+        for (int i = 0; i < 20; i++, s_next++)
+        {
+            Type of = s_loaded[s_next / 2 + 1];
+            s_loaded.Add((s_next % 2 == 0 ? typeof(ManyLeft<>) : typeof(ManyRight<>)).MakeGenericType(of));
+        }
+        return 1;
+    }
+
+    static volatile bool s_busy;
+
+    // Of threads that do nothing but run.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Suspend()
+    {
+        if (!s_busy)
+        {
+            s_busy = true;
+            for (int i = 0; i < 8; i++)
+                new Thread(() => { for (long sum = 0; s_busy; ) for (int j = 0; j < 1_000; j++) sum += j; }) { IsBackground = true }.Start();
+        }
+        GC.Collect(0, GCCollectionMode.Forced, blocking: true);
+        return 1;
+    }
+
+    sealed class Tree { public Tree? Left, Right; public byte[]? Data; }
+    static Tree? s_tree;
+
+    static Tree Grow(int depth) => depth == 0 ? new Tree() : new Tree { Left = Grow(depth - 1), Right = Grow(depth - 1), Data = new byte[depth * 8] };
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int Collect(bool compacting)
+    {
+        s_tree ??= Grow(16);
+        s_tree.Left = Grow(14);
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true, compacting);
+        return 1;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static int CollectInBackground()
+    {
+        s_tree ??= Grow(18);
+        GC.Collect(2, GCCollectionMode.Forced, blocking: false);
+        Thread.Sleep(1);
+        return 1;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

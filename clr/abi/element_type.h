@@ -45,6 +45,11 @@ enum ElementType : uint8_t {
   kElementPinned = 0x45,
 };
 
+// A type by itself: nothing of it follows.
+constexpr bool is_whole(CorElementType e) {
+  return (e >= kElementVoid && e <= kElementString) || e == kElementTypedByRef || e == kElementNativeInt ||
+         e == kElementNativeUInt || e == kElementObject;
+}
 // "int" for kElementI4; empty for kinds that need more than one byte to say.
 std::string_view keyword_of(CorElementType element);
 // "int" for "System.Int32"; the name itself where C# has no keyword for it.

@@ -1,4 +1,4 @@
-#include "clr/names/element_type.h"
+#include "clr/abi/element_type.h"
 
 namespace walkabout::clr {
 namespace {

@@ -58,6 +58,20 @@ class SignatureBytes {
     return kTables[coded & 3] | (coded >> 2 & kRow);
   }
 
+  // II.23.2.1 to .3, up to what the method returns.
+  struct MethodHead {
+    uint8_t kind = 0;
+    uint32_t parameters = 0;
+  };
+  static constexpr uint8_t kVarArg = 5;
+  MethodHead method_head() {
+    constexpr uint8_t kKind = 0x0f, kUnmanaged = 9, kGeneric = 0x10;
+    const uint8_t convention = byte(), kind = convention & kKind;
+    if (kind > kVarArg && kind != kUnmanaged) fail();
+    if ((convention & kGeneric) != 0) number();
+    return {kind, number()};
+  }
+
   // II.23.2.13, behind the element's type: rank, sizes, lower bounds. The rank.
   uint32_t array_shape() {
     const uint32_t rank = number();
