@@ -165,9 +165,9 @@ uint32_t AsyncLearner::role_of(wire::Frame frame) {
 }
 
 void AsyncLearner::see(wire::Frame frame, clr::FunctionID function) {
-  ++learnt_;
-  full_ |= !methods_.set_frame(frame,
-                               function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function));
+  const uint32_t role = function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function);
+  if (role != unwind::kRoleOrdinary) ++learnt_;
+  full_ |= !methods_.set_frame(frame, role);
 }
 
 }  // namespace walkabout::agent

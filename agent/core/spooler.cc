@@ -22,7 +22,7 @@ constexpr uint32_t kWantedPercent = 33;  // of a ring
 constexpr uint32_t kShortestPassMs = 2;
 constexpr uint32_t kPassWithEventsMs = 50;
 // While async methods are new, and for so long after the last new one.
-constexpr uint32_t kLearningPassMs = 20;
+constexpr uint32_t kLearningMs = 20;
 constexpr uint64_t kLearningNs = kSecond / 2;
 constexpr size_t kWrittenAtOnce = 1 << 20;
 constexpr uint64_t kSettleNs = kSecond;  // on a busy machine a thread may be switched out in its handler
@@ -134,9 +134,12 @@ void Spooler::run() {
     bool final = false;
     {
       base::Lock lock(mutex_);
-      wake_.wait_for(lock.waiting(), std::chrono::milliseconds(next_pass_ms()),
-                     [this]() WALKABOUT_REQUIRES(mutex_) { return stopping_; });
+      wake_.wait_for(lock.waiting(), next_wait(), [this]() WALKABOUT_REQUIRES(mutex_) { return stopping_; });
       final = stopping_;
+    }
+    if (const uint64_t now = base::monotonic_ns(); !final && !is_pass_due(now)) {
+      learn(now);
+      continue;
     }
     if (!broken_.load()) {
       pass(final);
@@ -166,11 +169,33 @@ void Spooler::look_at_collector() {
 
 // Deep stacks fill a ring fast: then we come before the fullest one can be a third full again.
 uint32_t Spooler::next_pass_ms() const {
-  const bool learning = async_ != nullptr && last_pass_ns_ - learnt_ns_ < kLearningNs;
-  const uint32_t longest_ms = learning ? std::min(pass_ms_, kLearningPassMs) : pass_ms_;
-  if (fullest_percent_ == 0) return longest_ms;
+  if (fullest_percent_ == 0) return pass_ms_;
   const uint64_t ms = last_pass_took_ns_ / 1'000'000 * kWantedPercent / fullest_percent_;
-  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, longest_ms));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(ms, kShortestPassMs, pass_ms_));
+}
+
+bool Spooler::is_learning(uint64_t now_ns) const {
+  return async_ != nullptr && now_ns - learnt_ns_ < kLearningNs;
+}
+
+bool Spooler::is_pass_due(uint64_t now_ns) const {
+  return !is_learning(now_ns) || now_ns - last_pass_ns_ >= uint64_t{next_pass_ms()} * 1'000'000;
+}
+
+std::chrono::milliseconds Spooler::next_wait() const {
+  const uint32_t pass_ms = next_pass_ms();
+  return std::chrono::milliseconds(is_learning(base::monotonic_ns()) ? std::min(pass_ms, kLearningMs)
+                                                                     : pass_ms);
+}
+
+void Spooler::learn(uint64_t now_ns) {
+  if (async_ == nullptr) return;
+  async_->learn(now_ns);
+  if (std::exchange(learnt_, async_->learnt()) != async_->learnt()) learnt_ns_ = now_ns;
+  if (async_->full() && !std::exchange(reported_full_, true))
+    report(wire::Severity::kWarning,
+           "there is no room for more classes and methods of async stacks: of those that came later awaiters "
+           "are unknown");
 }
 
 void Spooler::pass(bool final) {
@@ -179,14 +204,7 @@ void Spooler::pass(bool final) {
   last_pass_took_ns_ = now - last_pass_ns_;
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
-  if (async_ != nullptr) {
-    async_->learn(now);
-    if (std::exchange(learnt_, async_->learnt()) != async_->learnt()) learnt_ns_ = now;
-    if (async_->full() && !std::exchange(reported_full_, true))
-      report(wire::Severity::kWarning,
-             "there is no room for more classes and methods of async stacks: of those that came later "
-             "awaiters are unknown");
-  }
+  learn(now);
   do_works(now, buffer_);
   if (!final) spool_pending(now);
   threads_.view(&views_, std::exchange(fresh_, false));

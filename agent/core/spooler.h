@@ -171,6 +171,11 @@ class Spooler {
   bool wait_for_end(pid_t tid, std::chrono::milliseconds timeout, uint64_t latest_ns);
   void look_at_collector();
   uint32_t next_pass_ms() const;
+  // Of async stacks: while there is new code it is learnt between the passes, too.
+  bool is_learning(uint64_t now_ns) const;
+  bool is_pass_due(uint64_t now_ns) const;
+  std::chrono::milliseconds next_wait() const;
+  void learn(uint64_t now_ns);
   void pass(bool final);
   void wait_for_ticks();
   void hand_over();
@@ -279,7 +284,7 @@ class Spooler {
   bool has_writer_ = false;  // samples of a thread may come from elsewhere than its own rings
   uint32_t pass_ms_ = 0;
   uint32_t longest_pass_ms_ = 0;
-  uint64_t learnt_ = 0;     // as of AsyncLearner, in the pass before
+  uint64_t learnt_ = 0;     // as of AsyncLearner, when it learnt last
   uint64_t learnt_ns_ = 0;  // when that had grown
   bool reported_full_ = false;
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them

@@ -18,7 +18,7 @@ constexpr uint64_t kUserAddresses = uint64_t{1} << 47;  // no memory of a progra
 uint64_t copy_from(uint64_t address, uint8_t* to, uint64_t size) {
   iovec local{to, size};
   iovec remote{reinterpret_cast<void*>(address), size};
-  const ssize_t n = ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0);
+  const ssize_t n = ::process_vm_readv(OwnProcess::number(), &local, 1, &remote, 1, 0);
   return n > 0 ? static_cast<uint64_t>(n) : 0;
 }
 

@@ -14,8 +14,9 @@
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
 #include "agent/linux/descriptor_host.h"
-#include "agent/linux/fork_mark.h"
+#include "agent/linux/handler/fork_mark.h"
 #include "agent/linux/handler/handler.h"
+#include "agent/linux/handler/self_memory.h"
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/session/async_stacks.h"
 #include "agent/linux/session/detach_watch.h"
@@ -45,6 +46,7 @@ struct Recording {
   bool attached = false;                    // the program ran already
   uint32_t runtime_version = 0;             // 10 of .NET 10; 0: not known
   const ForkMark mark;
+  const OwnProcess process{mark};
   DescriptorHost host;  // goes last: the others have descriptors there
   unwind::ReaderGate& gate = tick_gate();
   CodeRegistry registry;

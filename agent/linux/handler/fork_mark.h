@@ -20,9 +20,14 @@ class ForkMark {
   bool is_own_process() const {
     return mark_ != nullptr ? mark_->load(std::memory_order_relaxed) != 0 : has_own_number();
   }
+  // The number of the process that asks, which only a child has to ask the kernel for.
+  pid_t process() const {
+    return mark_ != nullptr && mark_->load(std::memory_order_relaxed) != 0 ? pid_ : number();
+  }
 
  private:
   bool has_own_number() const;
+  static pid_t number();
 
   const pid_t pid_;
   std::atomic<uint32_t>* mark_ = nullptr;  // null: there is no such page

@@ -1,4 +1,4 @@
-#include "agent/linux/fork_mark.h"
+#include "agent/linux/handler/fork_mark.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,8 +9,6 @@
 #include "base/page_size.h"
 
 namespace walkabout::agent {
-namespace {}  // namespace
-
 ForkMark::ForkMark() : pid_(::getpid()) {
   void* page = map_pages(base::kPageSize);
   if (page == nullptr) return;
@@ -25,6 +23,7 @@ ForkMark::~ForkMark() {
   if (mark_ != nullptr) unmap_pages(mark_, base::kPageSize);
 }
 
-bool ForkMark::has_own_number() const { return pid_ == ::getpid(); }
+pid_t ForkMark::number() { return ::getpid(); }
+bool ForkMark::has_own_number() const { return pid_ == number(); }
 
 }  // namespace walkabout::agent
