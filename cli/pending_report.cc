@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "console/numbers.h"
+#include "profile/names/place_text.h"
 
 namespace walkabout::cli {
 namespace {
@@ -21,7 +22,15 @@ constexpr char kCollectible[] =
     "Methods of assemblies that can be unloaded are not among them, nor those of runtime-async.";
 
 std::string stand(const PendingFrame& frame) {
+  if (frame.place.known()) return "  " + profile::place_text(frame.place);
   return frame.await == 0 ? "" : "  await #" + std::to_string(frame.await);
+}
+
+Json frame_json(const PendingFrame& frame) {
+  Json json{{"name", frame.name}, {"await", frame.await == 0 ? Json(nullptr) : Json(frame.await)}};
+  json["file"] = frame.place.known() ? Json(frame.place.file) : Json(nullptr);
+  json["line"] = frame.place.known() ? Json(frame.place.lines.front()) : Json(nullptr);
+  return json;
 }
 
 double moment_of(uint64_t us) { return static_cast<double>(us) / 1e6; }
@@ -145,9 +154,7 @@ Json pending_json(const Pending& pending, size_t top) {
   for (size_t i = 0; i < std::min(top, pending.stacks.size()); ++i) {
     const PendingStack& stack = pending.stacks[i];
     Json frames = Json::array();
-    for (const PendingFrame& frame : stack.frames)
-      frames.push_back(
-          {{"name", frame.name}, {"await", frame.await == 0 ? Json(nullptr) : Json(frame.await)}});
+    for (const PendingFrame& frame : stack.frames) frames.push_back(frame_json(frame));
     json["stacks"].push_back(
         {{"operations", stack.operations},
          {"seen_since", stack.since_us == 0 ? Json(nullptr) : Json(moment_of(stack.since_us))},

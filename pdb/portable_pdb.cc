@@ -31,15 +31,18 @@ constexpr Guid kSourceLink = {0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d,
 
 constexpr Guid kEmbeddedSource = {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46,
                                   0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe};
+constexpr Guid kAsyncSteps = {0xc5, 0x2a, 0xfd, 0x54, 0x25, 0xe9, 0x1a, 0x40,
+                              0x9c, 0x2a, 0xf9, 0x4f, 0x17, 0x10, 0x72, 0xf8};
 constexpr uint64_t kMostSource = 64 << 20;
 
 bool has_guid(Bytes bytes, const Guid& guid) {
   return std::equal(bytes.begin(), bytes.end(), guid.begin(), guid.end());
 }
 
-// Coded indices (II.24.2.6): to the module, the one row of its table, and to a document.
+// Coded indices (II.24.2.6): to the module, the one row of its table, to a document, and to a method.
 constexpr uint32_t kModuleParent = 1u << 5 | 7;
 uint32_t document_parent(uint32_t row) { return row << 5 | 22; }
+uint32_t method_parent(uint32_t row) { return row << 5; }
 
 }  // namespace
 
@@ -112,14 +115,26 @@ std::string PortablePdb::hash(base::ShaKind kind) const {
   return base::sha(kind, copy);
 }
 
-// What the PDB has of this kind about a row.
+// What the PDB has of this kind about a row. Its table is sorted by these.
 Bytes PortablePdb::custom_information(uint32_t parent, const std::array<uint8_t, 16>& kind) const {
   constexpr Table kTable = Table::kCustomDebugInformation;
-  for (uint32_t row = 1; row <= tables_.rows(kTable); ++row) {
-    if (tables_.cell(kTable, row, 0) == parent && has_guid(tables_.guid(tables_.cell(kTable, row, 1)), kind))
+  uint32_t row = 1, end = tables_.rows(kTable) + 1;
+  while (row < end) {
+    const uint32_t middle = row + (end - row) / 2;
+    if (tables_.cell(kTable, middle, 0) < parent)
+      row = middle + 1;
+    else
+      end = middle;
+  }
+  for (; row <= tables_.rows(kTable) && tables_.cell(kTable, row, 0) == parent; ++row) {
+    if (has_guid(tables_.guid(tables_.cell(kTable, row, 1)), kind))
       return tables_.blob(tables_.cell(kTable, row, 2));
   }
   return {};
+}
+
+Bytes PortablePdb::async_steps(uint32_t method) const {
+  return custom_information(method_parent(method), kAsyncSteps);
 }
 
 Bytes PortablePdb::source_link() const { return custom_information(kModuleParent, kSourceLink); }

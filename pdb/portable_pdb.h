@@ -49,6 +49,8 @@ class PortablePdb {
   std::vector<SequencePoint> sequence_points(uint32_t method, PointsLoss* loss = nullptr) const;
   // Bytes that they are made of; 0: it has none. Any number of methods may name the same.
   size_t points_size(uint32_t method) const;
+  // Where the method, the MoveNext of an async one, is suspended (pdb/await_points.h); empty if nobody says.
+  precompiled::Bytes async_steps(uint32_t method) const;
   // SourceLink's JSON (pdb/source_link.h); empty if there is none.
   precompiled::Bytes source_link() const;
 

@@ -183,5 +183,14 @@ TEST(PortablePdb, SurvivesAnyByte) {
   }
 }
 
+TEST(PortablePdb, WhereAMethodIsSuspended) {
+  const TestPdb made;
+  const auto pdb = PortablePdb::read(made.bytes);
+  ASSERT_TRUE(pdb);
+  const precompiled::Bytes steps = pdb->async_steps(2);
+  EXPECT_EQ(Data(steps.begin(), steps.end()), TestPdb::kSteps);
+  for (const uint32_t other : {0u, 1u, 3u, 4u, 0x00ffffffu}) EXPECT_TRUE(pdb->async_steps(other).empty());
+}
+
 }  // namespace
 }  // namespace walkabout::pdb

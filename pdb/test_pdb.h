@@ -88,14 +88,15 @@ class TestPdb {
     Data packed, plain;
     u4(packed, sizeof kTextA - 1), add(packed, deflated(bytes_of(kTextA)));
     u4(plain, 0), add(plain, bytes_of(kTextB));
-    const size_t text_a = blob(packed), text_b = blob(plain);
+    const size_t text_a = blob(packed), text_b = blob(plain), steps = blob(kSteps);
     Data tables = tables_header(uint64_t{1} << 0x30 | uint64_t{1} << 0x31 | uint64_t{1} << 0x37);
-    u4(tables, 2), u4(tables, 3), u4(tables, 3);
+    u4(tables, 2), u4(tables, 3), u4(tables, 4);
     u2(tables, name_a), u2(tables, 1), u2(tables, hash), u2(tables, 0);
     u2(tables, name_b), u2(tables, 1), u2(tables, hash_b), u2(tables, 0);
     u2(tables, 0), u2(tables, 0), u2(tables, 1), u2(tables, second), u2(tables, 0), u2(tables, third);
     u2(tables, 1 << 5 | 7), u2(tables, 2), u2(tables, link);
     u2(tables, 1 << 5 | 22), u2(tables, 3), u2(tables, text_a);
+    u2(tables, 2 << 5), u2(tables, 4), u2(tables, steps);
     u2(tables, 2 << 5 | 22), u2(tables, 3), u2(tables, text_b);
     Data pdb;
     for (const uint8_t byte : test_id()) u1(pdb, byte);
@@ -106,10 +107,14 @@ class TestPdb {
         {0x56, 0x05, 0x11, 0xcc, 0x91, 0xa0, 0x38, 0x4d, 0x9f, 0xec, 0x25, 0xab, 0x9a, 0x35, 0x1a, 0x6a});
     add(guids,
         {0x1b, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46, 0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe});
+    add(guids,
+        {0xc5, 0x2a, 0xfd, 0x54, 0x25, 0xe9, 0x1a, 0x40, 0x9c, 0x2a, 0xf9, 0x4f, 0x17, 0x10, 0x72, 0xf8});
     bytes = metadata_root(
         {{"#Pdb", pdb}, {"#~", tables}, {"#Strings", {0}}, {"#Blob", blobs_}, {"#GUID", guids}});
   }
 
+  // Of method 2: it yields at IL 9, and goes on at IL 12.
+  inline static const Data kSteps = {0, 0, 0, 0, 9, 0, 0, 0, 12, 0, 0, 0, 2};
   static constexpr char kSourceLink[] =
       R"({"documents":{"/src/*":"https://localhost/c0ffee/*","/src/a.cs":"https://localhost/the-a"}})";
   static Data hash_of(std::string_view text) {

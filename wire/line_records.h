@@ -92,12 +92,16 @@ struct MethodLines {
   // A base::StatementWeight, with kBeginsOnStack or without; empty: nothing is known.
   std::vector<uint64_t> light;
   std::vector<uint64_t> loops;  // IL offsets, by turns: where a loop begins, and behind its last instruction
+  // Of an async method, by the state that it has while it is suspended: the await's IL offset + 1; 0:
+  // unknown.
+  std::vector<uint64_t> awaits;
 };
 template <typename = void>
 constexpr auto fields(const MethodLines*) {
   return std::tuple(as::number(1, &MethodLines::token), as::rising(2, &MethodLines::il),
                     as::differences(3, &MethodLines::line), as::column(4, &MethodLines::document),
-                    as::column(5, &MethodLines::light), as::column(6, &MethodLines::loops));
+                    as::column(5, &MethodLines::light), as::column(6, &MethodLines::loops),
+                    as::column(7, &MethodLines::awaits));
 }
 
 // What the PDB of one assembly says of the methods that were hit.

@@ -1,6 +1,7 @@
 #include "agent/core/async_learner.h"
 
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace walkabout::agent {
@@ -148,6 +149,7 @@ base::CodeId AsyncLearner::name_of(clr::ClassID machine) {
   name.method = "MoveNext";
   name.returns = "void";
   name.module = classes_.module_file(machine);
+  std::tie(name.module_id, name.token) = classes_.move_next(machine);
   return at->second = registry_.async_method(std::move(name));
 }
 

@@ -13,7 +13,7 @@ constexpr size_t kFieldsAhead = 24, kObjectsAhead = 12;
 constexpr uint64_t kLine = 64;
 constexpr uint64_t kCollectorsBits = 7;  // of an object's first word
 
-// No load can fault while nothing moves and no collection is under way: objects refer to objects.
+// Nothing is refused: all loads are plain.
 bool refuse(void*, uint64_t, void*, size_t) { return false; }
 
 unwind::HeapReader heap_reader() {

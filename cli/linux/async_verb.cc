@@ -40,6 +40,7 @@ int async(const AsyncOptions& o) {
   attached.snapshots = 1;
   attached.max_pause = o.max_pause;
   attached.quiet = true;
+  attached.lines = true;  // of the awaits
   const std::string file = o.output.empty() ? session->path() + "/async.walk" : o.output;
   attached.outputs = {file};
   if (!o.watch.empty()) {

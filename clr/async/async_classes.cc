@@ -241,6 +241,11 @@ std::optional<uint32_t> AsyncClasses::source_awaiter_in_metadata() const {
   return std::nullopt;
 }
 
+std::pair<ModuleID, mdMethodDef> AsyncClasses::move_next(ClassID machine) {
+  const Class& of = class_of(machine);
+  return {of.module, names(of.module).find_method(of.token, u"MoveNext")};
+}
+
 const AsyncClasses::Class& AsyncClasses::class_of(ClassID type) {
   Class& result = classes_[type];
   if (result.known || type == 0 || (type & kNoClass) != 0) return result;

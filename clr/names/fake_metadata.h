@@ -89,6 +89,15 @@ struct FakeMetadata : NullIMetaDataImport2 {
     }
     return E_FAIL;
   }
+  HRESULT FindMethod(mdTypeDef type, const WCHAR* name, PCCOR_SIGNATURE, uint32_t,
+                     mdMethodDef* found) override {
+    for (const auto& [token, method] : methods) {
+      if (method.owner != type || method.name != name) continue;
+      *found = token;
+      return S_OK;
+    }
+    return E_FAIL;
+  }
   HRESULT GetCustomAttributeByName(mdToken token, const WCHAR* name, const void**, uint32_t*) override {
     return custom_attributes.contains(token) && custom_attributes[token] == name ? S_OK : S_FALSE;
   }

@@ -116,6 +116,11 @@ std::string ModuleNames::field(mdFieldDef token) const {
   return text_of(buffer, length);
 }
 
+mdMethodDef ModuleNames::find_method(mdTypeDef type, const char16_t* name) const {
+  mdMethodDef found = 0;
+  return import_ && import_->FindMethod(type, name, nullptr, 0, &found) == S_OK ? found : 0;
+}
+
 bool ModuleNames::has_field(mdTypeDef type, const char16_t* name) const {
   mdFieldDef found = 0;
   return import_ && import_->FindField(type, name, nullptr, 0, &found) == S_OK;

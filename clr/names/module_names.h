@@ -37,6 +37,8 @@ class ModuleNames {
   std::string field(mdFieldDef token) const;
   // Whether the type itself has a field of this name, or the method an attribute of this type.
   bool has_field(mdTypeDef type, const char16_t* name) const;
+  // The type's method of this name; 0: it has none.
+  mdMethodDef find_method(mdTypeDef type, const char16_t* name) const;
   bool has_attribute(mdToken token, const char16_t* type) const;
   // Whether the type of that name is there, and its first two fields have these names.
   bool begins_with_fields(const char16_t* type, std::string_view first, std::string_view second) const;

@@ -73,8 +73,8 @@ class Reader : public Names {
 
 PendingFrame name(FrameNamer& namer, wire::Frame frame) {
   const std::span<const NamedFrame> named = namer.frames_of(frame, Role::kCaller);
-  return {namer.frames()[named.back().frame].name,
-          frame.kind() == wire::FrameKind::kJitted ? frame.offset() + 1 : 0};
+  const DisplayFrame& shown = namer.frames()[named.back().frame];
+  return {shown.name, shown.place, frame.kind() == wire::FrameKind::kJitted ? frame.offset() + 1 : 0};
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ base::Result<Pending> load_pending(const std::string& path, uint64_t to_us) {
   const base::Result<recording::ReadSummary> summary = recording::read_recording(path, reader);
   if (!summary.ok()) return summary.status();
   reader.code.sort();
-  FrameNamer namer(reader.code, {.unfold = true}, reader.command_line);
+  FrameNamer namer(reader.code, {.unfold = true, .lines = true}, reader.command_line);
   Pending result = std::move(reader.result);
   result.damage = summary->damage;
   for (const auto& [entry, raw] : reader.chosen) {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "profile/model/profile.h"
 #include "wire/records.h"
 
 namespace walkabout::profile {
 
 struct PendingFrame {
   std::string name;    // "Demo.Worker.RunAsync() [async]", or a marker: "[unknown awaiters: …]"
+  SourcePlace place;   // the await's line, where the recording has lines
   uint32_t await = 0;  // at which of its awaits it is suspended, from 1 in the order of its code; 0: a marker
 };
 

@@ -111,9 +111,17 @@ bool CodeTable::is_optimized(wire::Tier tier) {
   return tier != wire::Tier::kTier0 && tier != wire::Tier::kTier0Instrumented && tier != wire::Tier::kMinOpts;
 }
 
+// A method of an async stack, which stands for no machine code (recording/format.md).
+bool CodeTable::is_awaiter(wire::Frame frame) const {
+  if (frame.kind() != wire::FrameKind::kJitted) return false;
+  const wire::JitCode* code = find(jit_codes_, frame.code());
+  return code != nullptr && code->start == 0 && code->size == 0 && code->method.value != 0;
+}
+
 SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   const wire::Method* of = method(frame, role);
   if (of == nullptr) return {};
+  if (is_awaiter(frame)) return lines_.place_of_await(*of, frame.offset());
   const bool optimized =
       frame.kind() != wire::FrameKind::kJitted || is_optimized(find(jit_codes_, frame.code())->tier);
   const CodeKind kind = optimized ? optimized_kind(role) : CodeKind::kPlain;

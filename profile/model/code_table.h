@@ -70,6 +70,7 @@ class CodeTable {
  private:
   const wire::MethodRange* range_of(wire::Frame frame, Role role) const;
   static bool is_optimized(wire::Tier tier);
+  bool is_awaiter(wire::Frame frame) const;
 
   std::unordered_map<base::CodeId, wire::Module> modules_;
   std::unordered_map<base::MethodId, wire::Method> methods_;

@@ -17,6 +17,7 @@ constexpr size_t kEntriesOfAStep = 64;  // that are looked through
 constexpr size_t kLongestPath = 4096;   // each place has its file's
 constexpr size_t kMostCandidates = 64;  // for one place; with more no line is given
 constexpr size_t kMostLoops = 1024;     // of a method
+constexpr size_t kMostAwaits = 4096;    // likewise
 using base::StatementWeight;
 // Code of a step is 32 bytes at most. It does not count where an entry has five times as much for each.
 constexpr uint64_t kCodeOfSteps = 5 * 32;
@@ -96,12 +97,13 @@ void LineTable::add(const wire::SourceLines& lines) {
     const size_t count = std::min(method.il.size(), kMostEntries + 1);
     ++assembly.left_out;  // until it is there
     if (count > kMostEntries) continue;
-    Points points{method.il, method.line, method.document, method.light, method.loops, {}, {}};
+    Points points{method.il, method.line, method.document, method.light, method.loops, method.awaits, {}, {}};
     points.light.resize(count);
     for (size_t i = 0; i < count; ++i) {
       if (has_weight(points.light[i], StatementWeight::kSplit)) points.split.push_back(i);
     }
     if (points.loops.size() > 2 * kMostLoops) points.loops.clear();
+    if (points.awaits.size() > kMostAwaits) points.awaits.clear();
     if (points.document.size() == 1) points.document.resize(count, points.document[0]);
     if (points.line.size() != count || points.document.size() != count ||
         !std::is_sorted(points.il.begin(), points.il.end()))
@@ -369,6 +371,15 @@ SourcePlace LineTable::place_in_call(base::CodeId code, uint32_t call, uint32_t 
   if (calls == calls_.end()) return {};
   const auto map = calls->second.find(call);
   return map == calls->second.end() ? SourcePlace() : place(map->second, at, method, kind);
+}
+
+// What suspends the method is code that the compiler made up, behind the await's own.
+SourcePlace LineTable::place_of_await(const wire::Method& method, uint32_t state) const {
+  const Points* points = points_of(method);
+  if (points == nullptr || state >= points->awaits.size() || points->awaits[state] == 0) return {};
+  size_t point = last_not_above(points->il, points->awaits[state] - 1);
+  while (point != kNone && points->line[point] == 0) point = point == 0 ? kNone : point - 1;
+  return point == kNone ? SourcePlace() : place_of(*assembly_of(method), *points, {point}, true);
 }
 
 SourcePlace LineTable::place_of_il(const wire::Method& method, uint64_t il) const {

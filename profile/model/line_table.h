@@ -50,6 +50,8 @@ class LineTable {
   // Of code of an inlined call, where in its method it is.
   SourcePlace place_in_call(base::CodeId code, uint32_t call, uint32_t at, const wire::Method& method,
                             CodeKind kind) const;
+  // The line of the await at which an async method is suspended; state: its state machine's.
+  SourcePlace place_of_await(const wire::Method& method, uint32_t state) const;
   // The line that an IL offset is of.
   SourcePlace place_of_il(const wire::Method& method, uint64_t il) const;
 
@@ -61,7 +63,7 @@ class LineTable {
     bool of_inlined = false;      // call's code
   };
   struct Points {
-    std::vector<uint64_t> il, line, document, light, loops;
+    std::vector<uint64_t> il, line, document, light, loops, awaits;
     std::vector<size_t> split;                                         // those that branch within themselves
     std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> span;  // by document: its first line and last
     size_t size() const { return il.size(); }

@@ -290,5 +290,31 @@ TEST_F(LineTableTest, BrokenColumnsSayNothing) {
   EXPECT_TRUE(lines(0).empty()) << "a path that is none";
 }
 
+TEST_F(LineTableTest, AnAwaitIsOfTheStatementBeforeWhatSuspends) {
+  lines_.methods[0].line = {100, 101, 0, 103, 0};
+  lines_.methods[0].awaits = {25 + 1, 0, 31 + 1, 1};
+  map({}, {});
+  const auto line_of = [this](uint32_t state) { return table_.place_of_await(method(), state); };
+  EXPECT_EQ(line_of(0).lines, Lines{101}) << "what is hidden is the compiler's";
+  EXPECT_TRUE(line_of(0).sure);
+  EXPECT_TRUE(line_of(1).lines.empty());
+  EXPECT_EQ(line_of(2).lines, Lines{103});
+  EXPECT_EQ(line_of(3).lines, Lines{100});
+  EXPECT_TRUE(line_of(4).lines.empty());
+  EXPECT_TRUE(line_of(UINT32_MAX).lines.empty());
+}
+
+TEST_F(LineTableTest, AForeignRecordingsAwaitsAreBounded) {
+  lines_.methods[0].line = {0, 0, 0, 0, 0};
+  lines_.methods[0].awaits = {1, UINT64_MAX, 26};
+  map({}, {});
+  for (uint32_t state = 0; state < 3; ++state)
+    EXPECT_TRUE(table_.place_of_await(method(), state).lines.empty());
+  lines_.methods[0] = five_lines().methods[0];
+  lines_.methods[0].awaits.assign(1'000'000, 1);
+  map({}, {});
+  EXPECT_TRUE(table_.place_of_await(method(), 0).lines.empty());
+}
+
 }  // namespace
 }  // namespace walkabout::profile

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "pdb/await_points.h"
 #include "pdb/il_loops.h"
 #include "pdb/light_il.h"
 #include "pdb/source_link.h"
@@ -135,6 +136,9 @@ class RecordMaker {
     lines.light = light_of(il, lines.il);
     for (const pdb::Loop& loop : pdb::loops_of(il))
       lines.loops.insert(lines.loops.end(), {loop.begin, loop.end});
+    const precompiled::Bytes steps = pdb_.async_steps(token & kTokenRow);
+    LineBudget::take(budget_.bytes, steps.size());
+    if (!steps.empty()) lines.awaits = pdb::awaits_of(steps, il);
     if (one_document) lines.document.resize(1);
     if (!room_.take(encoded_size(lines))) return full();
     record.methods.push_back(std::move(lines));

@@ -2,10 +2,11 @@
 """Async methods that wait: `walkabout async` and `report --pending` against what the program knows, on every runtime."""
 import json
 import pathlib
+import re
 import subprocess
 import time
 
-from harness import CLI, Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
+from harness import CLI, SOURCES, Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
 
 RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
 
@@ -26,6 +27,16 @@ def stacks_of(pending: dict) -> dict[str, int]:
         text = " ".join(short(f["name"]) + (f"#{f['await']}" if f["await"] else "") for f in stack["frames"])
         found[text] = found.get(text, 0) + stack["operations"]
     return found
+
+
+SOURCE = (SOURCES / "pending" / "Program.cs").read_text().splitlines()
+
+
+def line_of(method: str, awaited: int) -> int:
+    """Where the await of this number stands in the program's own source."""
+    begin = next(i for i, line in enumerate(SOURCE) if re.search(rf"\basync\b.* {method}(<T>)?\(", line))
+    places = [i for i, line in enumerate(SOURCE[begin:], begin + 1) for _ in re.findall(r"\bawait\b", line)]
+    return places[awaited - 1]
 
 
 class Program:
@@ -74,6 +85,14 @@ class Pending(EndToEnd):
         self.assertEqual(pending["shown"]["operations"], sum(known.values()))
         self.assertTrue(pending["shown"]["whole"])
 
+    def assert_lines(self, pending: dict) -> None:
+        for stack in pending["stacks"]:
+            for frame in stack["frames"]:
+                name = short(frame["name"])
+                if frame["await"] is not None and name != "Lambda":
+                    self.assertEqual(frame["line"], line_of(name, frame["await"]), frame)
+                    self.assertTrue(frame["file"].endswith("Program.cs"), frame)
+
     def test_attached_finds_what_the_program_knows(self) -> None:
         for runtime in RUNTIMES[:2]:
             for environment in ({}, {"DOTNET_gcServer": "1"}, {"DOTNET_GCgen0size": "0x100000"}, {"DOTNET_gcConcurrent": "0"}):
@@ -84,6 +103,7 @@ class Pending(EndToEnd):
                         done = program.look()
                         self.assertEqual(done.returncode, 0, done)
                         self.assert_knows(json.loads(done.stdout), program.known)
+                        self.assert_lines(json.loads(done.stdout))
                         program.tell("start 3")
                     for what in ("background", "collectible", "unload", "collect"):
                         program.tell(what)

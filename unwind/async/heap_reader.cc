@@ -22,6 +22,7 @@ bool HeapReader::is_trusted(uint64_t page) const {
 }
 
 WALKABOUT_HOT bool HeapReader::is_plain(uint64_t address, size_t size) {
+  if (trusts_all_) return true;
   if (heap_.regions != nullptr) {
     if (region_ == nullptr || address < region_->begin || address >= region_->end)
       region_ = heap_.regions->find(address);

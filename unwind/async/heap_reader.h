@@ -42,6 +42,9 @@ class HeapReader {
   void expect(uint64_t address, size_t size);
   // A known object lies here, which something alive refers to.
   void trust(uint64_t object);
+  // Every load is plain. REQUIRES: all threads stand, no collection is under way, and only references of
+  // objects are followed that the runtime lists: whatever these refer to is there.
+  void trust_all() { trusts_all_ = true; }
 
  private:
   static constexpr uint64_t kPage = HeapRegions::kPage, kLowest = 1 << 16, kHighest = uint64_t{1} << 47;
@@ -59,6 +62,7 @@ class HeapReader {
   const HeapRegion* region_ = nullptr;  // of the last load
   uint64_t pages_[kPages] = {};
   size_t next_ = 0;
+  bool trusts_all_ = false;
   // What the last guarded read gave.
   uint64_t window_at_ = 0;
   size_t window_size_ = 0;

@@ -42,6 +42,32 @@ static class Waits
     static async Task WhenTop() { await Task.WhenAll(WhenLeaf(1), WhenLeaf(2), WhenLeaf(3)); }
     static async Task WhenLeaf(int n) { await go.Task; GC.KeepAlive(n); }
 
+    // Awaits on lines of their own, in the order of the code but not of what runs.
+    static async Task Lines(int n)
+    {
+        try
+        {
+            if (n < 0)
+                await Task.Yield();
+            foreach (int _ in new[] { 1, 2 })
+                await Task.CompletedTask;
+            switch (n)
+            {
+                case -5:
+                    await Task.Delay(1);
+                    break;
+                default:
+                    await Task.WhenAny(
+                        go.Task);
+                    break;
+            }
+        }
+        finally
+        {
+            await Task.CompletedTask;
+        }
+    }
+
     static async void Nobody() { await go.Task; }
 
     static async Task SharedLeaf() { await go.Task; }
@@ -74,6 +100,7 @@ static class Waits
             kept.Add(IterateTop()); Know("Items#1 IterateTop#1");
             kept.Add(WhenTop()); Know("WhenLeaf#1 WhenTop#1", 3);
             Nobody(); Know("Nobody#1");
+            kept.Add(Lines(i)); Know("Lines#4");
             Task shared = SharedLeaf();
             kept.Add(SharedFirst(shared)); kept.Add(SharedSecond(shared));
             Know("SharedLeaf#1 SharedFirst#1"); Know("SharedSecond#1");

@@ -1,0 +1,21 @@
+// Where an async method's awaits are: the place in its MoveNext's IL, by the state that the method has while
+// it is suspended there. Hostile bytes. Pure; any thread. Source: AsyncMethodSteppingInformation in
+// docs/specs/PortablePdb-Metadata.md of dotnet/runtime.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "precompiled/bytes.h"
+
+namespace walkabout::pdb {
+
+inline constexpr size_t kMostAwaits = 4096;      // of a method: those beyond are left out
+inline constexpr size_t kMostAwaitIl = 1 << 20;  // bytes of IL that are looked at
+
+// By state, from 0: the await's IL offset + 1; 0: not known. steps: the PDB's blob, which says where it
+// yields. What state it has there, the IL in front tells: it stores the number. Without that nothing is said.
+std::vector<uint64_t> awaits_of(precompiled::Bytes steps, precompiled::Bytes il);
+
+}  // namespace walkabout::pdb
