@@ -37,6 +37,10 @@ inline Operand operand_of(Op op) { return *operand_of(static_cast<uint16_t>(op))
 inline bool is_branch(Operand operand) {
   return operand == Operand::kShortBranch || operand == Operand::kBranch;
 }
+// Into a variable of the method.
+inline bool stores_local(Op op) {
+  return (op >= Op::kStloc0 && op <= Op::kStloc3) || op == Op::kStlocS || op == Op::kStloc;
+}
 // One that says something of the instruction behind it, and is a part of that.
 bool is_prefix(Op op);
 // The same with four bytes. REQUIRES: its operand is kShortBranch.

@@ -51,10 +51,6 @@ std::optional<uint32_t> constant_at(Bytes il, const Instruction& load) {
   return load.op == Op::kLdcI4 ? precompiled::load<uint32_t>(il, operand) : std::nullopt;
 }
 
-bool stores_local(Op op) {
-  return (op >= Op::kStloc0 && op <= Op::kStloc3) || op == Op::kStlocS || op == Op::kStloc;
-}
-
 // The last instructions, the last one first.
 class Window {
  public:
@@ -65,7 +61,7 @@ class Window {
   // The state that they store: a number, which may go into a local variable too, into the field.
   std::optional<uint32_t> stored_state(Bytes il) const {
     if (last_[0].op != Op::kStfld) return std::nullopt;
-    const bool kept = stores_local(last_[1].op) && last_[2].op == Op::kDup;
+    const bool kept = il::stores_local(last_[1].op) && last_[2].op == Op::kDup;
     return constant_at(il, last_[kept ? 3 : 1]);
   }
 

@@ -10,6 +10,7 @@ namespace walkabout::pdb {
 namespace {
 
 using il::Op;
+using il::stores_local;
 using precompiled::Bytes;
 
 bool is_one_of(Op op, Op first, Op last) { return op >= first && op <= last; }
@@ -17,10 +18,6 @@ bool is_one_of(Op op, Op first, Op last) { return op >= first && op <= last; }
 bool loads_variable(Op op) {
   return is_one_of(op, Op::kLdarg0, Op::kLdloc3) || op == Op::kLdargS || op == Op::kLdlocS ||
          op == Op::kLdarg || op == Op::kLdloc;
-}
-
-bool stores_local(Op op) {
-  return is_one_of(op, Op::kStloc0, Op::kStloc3) || op == Op::kStlocS || op == Op::kStloc;
 }
 
 bool stores_argument(Op op) { return op == Op::kStargS || op == Op::kStarg; }

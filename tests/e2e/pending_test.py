@@ -34,7 +34,7 @@ SOURCE = (SOURCES / "pending" / "Program.cs").read_text().splitlines()
 
 def line_of(method: str, awaited: int) -> int:
     """Where the await of this number stands in the program's own source."""
-    begin = next(i for i, line in enumerate(SOURCE) if re.search(rf"\basync\b.* {method}(<T>)?\(", line))
+    begin = next(i for i, line in enumerate(SOURCE) if re.search(rf"\basync [\w<>]+ {method}(<T>)?\(", line))
     places = [i for i, line in enumerate(SOURCE[begin:], begin + 1) for _ in re.findall(r"\bawait\b", line)]
     return places[awaited - 1]
 
