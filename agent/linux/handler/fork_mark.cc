@@ -5,22 +5,21 @@
 
 #include <new>
 
-#include "agent/shared/pages.h"
 #include "base/page_size.h"
 
 namespace walkabout::agent {
 ForkMark::ForkMark() : pid_(::getpid()) {
-  void* page = map_pages(base::kPageSize);
-  if (page == nullptr) return;
+  void* page = ::mmap(nullptr, base::kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return;
   if (::madvise(page, base::kPageSize, MADV_WIPEONFORK) != 0) {
-    unmap_pages(page, base::kPageSize);
+    ::munmap(page, base::kPageSize);
     return;
   }
   mark_ = new (page) std::atomic<uint32_t>(1);
 }
 
 ForkMark::~ForkMark() {
-  if (mark_ != nullptr) unmap_pages(mark_, base::kPageSize);
+  if (mark_ != nullptr) ::munmap(mark_, base::kPageSize);
 }
 
 pid_t ForkMark::number() { return ::getpid(); }
