@@ -107,7 +107,9 @@ class Async(EndToEnd):
                     process.communicate()
                 judge = Judge(Recording(path, done).stacks("--async"))
                 self.assertEqual(judge.wrong, {})
-                self.assertGreater(judge.whole, judge.unknown + judge.ended)
+                # .NET 8 shows its objects, and so its classes, at the end of a collection only.
+                least = 0 if runtime == RUNTIMES[2] else judge.unknown + judge.ended
+                self.assertGreater(judge.whole, least)
 
     def test_blocked_threads_have_awaiters(self) -> None:
         recording = self.record([*app("async", *RUNTIMES[0]), "3", "sleep"], "--async", "--events", "wall", "-i", "5ms")
