@@ -201,31 +201,47 @@ base::Result<Pool> pool_of(profile::Profile loaded, const ReportOptions& options
   return pool;
 }
 
-int report_pool(const ReportOptions& options) {
-  if (base::Status valid = check_pool(options); !valid.ok()) return fail(kUsage, valid.message());
+// Says of each recording of the file what `one` adds, to the array or to the text. title: stands before what
+// is wrong with it; empty where there is but one. Otherwise than with kSuccess `one` ends it.
+struct OneRecording {
+  const RecordingFile& file;
+  std::string title;
+  bool by_index;  // which has looked for the process already
+};
+template <typename One>
+int report_each(const ReportOptions& options, One one) {
   const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
   if (!files.ok()) return fail(kFailure, files.message());
   const bool is_set = files->files.size() > 1;
   Json all{{"processes", Json::array()}};
   std::string text;
   for (const RecordingFile& file : files->files) {
-    // An index has looked for the process already.
-    const std::string title = is_set ? file.title() + ": " : "";
-    base::Result<profile::Profile> loaded =
-        load_for_pool(file.path, files->is_index ? 0 : options.process, options);
-    if (!loaded.ok()) return fail(kFailure, title + loaded.message());
-    const base::Result<Pool> pool = pool_of(std::move(*loaded), options);
-    if (!pool.ok()) return fail(kUsage, title + pool.message());
-    if (options.json)
-      all["processes"].push_back(pool_json(pool->profile, pool->report));
-    else
-      text += (text.empty() ? "" : "\n") + pool_text(pool->profile, pool->report, standard_output());
+    const OneRecording recording{file, is_set ? file.title() + ": " : "", files->is_index};
+    if (const int done = one(recording, all["processes"], text); done != kSuccess) return done;
   }
   if (options.json)
     print_json(is_set ? all : all["processes"][0]);
   else
     print(text);
   return kSuccess;
+}
+
+void add_paragraph(const std::string& more, std::string& text) { text += (text.empty() ? "" : "\n") + more; }
+
+int report_pool(const ReportOptions& options) {
+  if (base::Status valid = check_pool(options); !valid.ok()) return fail(kUsage, valid.message());
+  return report_each(options, [&](const OneRecording& one, Json& processes, std::string& text) {
+    base::Result<profile::Profile> loaded =
+        load_for_pool(one.file.path, one.by_index ? 0 : options.process, options);
+    if (!loaded.ok()) return fail(kFailure, one.title + loaded.message());
+    const base::Result<Pool> pool = pool_of(std::move(*loaded), options);
+    if (!pool.ok()) return fail(kUsage, one.title + pool.message());
+    if (options.json)
+      processes.push_back(pool_json(pool->profile, pool->report));
+    else
+      add_paragraph(pool_text(pool->profile, pool->report, standard_output()), text);
+    return kSuccess;
+  });
 }
 
 base::Status check_pending(const ReportOptions& options) {
@@ -241,29 +257,19 @@ base::Status check_pending(const ReportOptions& options) {
 
 int report_pending(const ReportOptions& options) {
   if (base::Status valid = check_pending(options); !valid.ok()) return fail(kUsage, valid.message());
-  const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
-  if (!files.ok()) return fail(kFailure, files.message());
-  const bool is_set = files->files.size() > 1;
-  Json all{{"processes", Json::array()}};
-  std::string text;
-  for (const RecordingFile& file : files->files) {
-    const std::string title = is_set ? file.title() + ": " : "";
-    const base::Result<profile::Pending> pending = profile::load_pending(file.path, options.filter.to_us);
-    if (!pending.ok()) return fail(kFailure, title + pending.message());
+  return report_each(options, [&](const OneRecording& one, Json& processes, std::string& text) {
+    const base::Result<profile::Pending> pending = profile::load_pending(one.file.path, options.filter.to_us);
+    if (!pending.ok()) return fail(kFailure, one.title + pending.message());
     if (const std::string none = no_snapshot(*pending); !none.empty()) {
-      if (!is_set) return fail(kFailure, file.path + ": " + none);
-      text += title + none + "\n";
+      if (one.title.empty()) return fail(kFailure, one.file.path + ": " + none);
+      text += one.title + none + "\n";
     } else if (options.json) {
-      all["processes"].push_back(pending_json(*pending, options.top));
+      processes.push_back(pending_json(*pending, options.top));
     } else {
-      text += (text.empty() ? "" : "\n") + pending_text(*pending, options.top, standard_output());
+      add_paragraph(pending_text(*pending, options.top, standard_output()), text);
     }
-  }
-  if (options.json)
-    print_json(is_set ? all : all["processes"][0]);
-  else
-    print(text);
-  return kSuccess;
+    return kSuccess;
+  });
 }
 
 // Programs, and tables of lines, get the frames as they are. What has nothing to fold is not folded.

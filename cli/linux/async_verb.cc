@@ -69,10 +69,7 @@ int async(const AsyncOptions& o) {
 void add_async(CommandLine& line) {
   auto options = std::make_shared<AsyncOptions>();
   Verb verb = line.verb("async", "which async methods of a running process wait, and who awaits them");
-  verb.option("process", options->process,
-              "the process, by its id here (also of one in a container) or its name")
-      .required()
-      .shown_as("PID|NAME");
+  add_process_option(verb, &options->process);
   verb.option(
       "-w,--watch", options->watch,
       "look twice, so long apart (100ms … 1h): what waits at both is shown with since when it was seen");
@@ -85,15 +82,16 @@ void add_async(CommandLine& line) {
   verb.option("-o,--output", options->output, "also keep the recording, for report --pending: FILE.walk");
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   verb.footer(
-      "The program stands while its heap is looked through: some 30 ms where it has a million objects.\n"
-      ".NET 8 shows its objects at the end of a collection only: there the look waits for the program's next "
-      "one.\n"
-      "Examples:\n"
-      "  walkabout async 1234\n"
-      "  walkabout async MyService --watch 10s\n"
-      "  walkabout async 1234 --json --top 1000\n"
-      "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
-      "others could replace.");
+      std::string(
+          "The program stands while its heap is looked through: some 30 ms where it has a million objects.\n"
+          ".NET 8 shows its objects at the end of a collection only: there the look waits for the program's "
+          "next "
+          "one.\n"
+          "Examples:\n"
+          "  walkabout async 1234\n"
+          "  walkabout async MyService --watch 10s\n"
+          "  walkabout async 1234 --json --top 1000\n") +
+      kAttachExitCodes);
   verb.action([options] { return async(*options); });
 }
 

@@ -1,5 +1,5 @@
 // `walkabout async`: which async methods of a running process wait now, by logical stack: one look, or
-// several, by an agent that leaves again.
+// two, by an agent that leaves again.
 #pragma once
 
 #include "cli/command_line.h"

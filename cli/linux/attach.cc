@@ -195,26 +195,29 @@ int attach(const AttachOptions& requested) {
   return written.all ? kSuccess : kFailure;
 }
 
+void add_process_option(Verb verb, std::string* process) {
+  verb.option("process", *process, "the process, by its id here (also of one in a container) or its name")
+      .required()
+      .shown_as("PID|NAME");
+}
+
 void add_attach(CommandLine& line) {
   auto options = std::make_shared<AttachOptions>();
   Verb verb = line.verb("attach", "profile a process that runs already");
-  verb.option("process", options->process,
-              "the process, by its id here (also of one in a container) or its name")
-      .required()
-      .shown_as("PID|NAME");
+  add_process_option(verb, &options->process);
   verb.option("-d,--duration", options->duration, "for so long: 30s, 5m (default: until Ctrl-C)");
   add_profiling_options(verb, options.get());
   verb.footer(
-      "The agent leaves the process when the time is over, at Ctrl-C, or when walkabout is gone; the process "
-      "goes on "
-      "as before,\n"
-      "and can be attached to again. A process in a container is reached from outside of it.\n"
-      "Examples:\n"
-      "  walkabout attach 1234 -d 30s\n"
-      "  walkabout attach MyService -d 1m -i 1ms -o service.html -o service.walk\n"
-      "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n"
-      "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
-      "others could replace.");
+      std::string("The agent leaves the process when the time is over, at Ctrl-C, or when walkabout is gone; "
+                  "the process "
+                  "goes on "
+                  "as before,\n"
+                  "and can be attached to again. A process in a container is reached from outside of it.\n"
+                  "Examples:\n"
+                  "  walkabout attach 1234 -d 30s\n"
+                  "  walkabout attach MyService -d 1m -i 1ms -o service.html -o service.walk\n"
+                  "  sudo walkabout attach $(docker inspect -f '{{.State.Pid}}' web) -d 30s\n") +
+      kAttachExitCodes);
   verb.action([options] { return attach(*options); });
 }
 

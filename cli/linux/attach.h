@@ -16,6 +16,12 @@ struct AttachOptions : ProfilingOptions {
 
 void add_attach(CommandLine& line);
 
+// The option that says which process, and the last line of the help, of every verb that attaches.
+void add_process_option(Verb verb, std::string* process);
+inline constexpr char kAttachExitCodes[] =
+    "Exit code: 0 done, 1 it could not be done (the cause is on stderr), 2 wrong options, or an agent that "
+    "others could replace.";
+
 // kSuccess, kFailure or kUsage (console/exit_codes.h) with the cause on stderr.
 int attach(const AttachOptions& options);
 
