@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,7 +49,7 @@ inline constexpr SourcePart kCallbackParts[] = {
 
 // ROW(name, id, usual, least, most): the periods in nanoseconds; 0 for a source that takes none. Ids are part
 // of the format: 1 is CPU time, none is ever used for another source. A text for the help stands behind them,
-// and behind that the parts of a source that has any.
+// behind that the parts of a source that has any, and whether "all" leaves it out because it is costly.
 #define WALKABOUT_SOURCES(ROW)                                                         \
   ROW(cpu, 1, 0, 0, 0, "CPU time")                                                     \
   ROW(wall, 2, 50'000'000, 1'000'000, 10'000'000'000,                                  \
@@ -66,7 +65,9 @@ inline constexpr SourcePart kCallbackParts[] = {
   ROW(live, 11, 0, 0, 0, "objects that are still there, by where they were allocated") \
   ROW(callbacks, 12, 0, 0, 0, "callbacks of the profiling API", kCallbackParts)        \
   ROW(async, 13, 10'000'000'000, 100'000'000, 3'600'000'000'000,                       \
-      "async methods that wait, on Linux; not of all: the program stands while its heap is looked through")
+      "async methods that wait, on Linux; not of all: "                                \
+      "the program stands while its heap is looked through",                           \
+      {}, true)
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;
@@ -78,27 +79,29 @@ struct SourceRow {
   uint64_t least_ns = 0;
   uint64_t most_ns = 0;  // 0: it takes no period
   std::string_view what;
-  std::span<const SourcePart> parts = {};  // of a source that has any: "all" does not stand for it
-  constexpr bool is_in_all() const { return parts.empty() && name != "async"; }
+  std::span<const SourcePart> parts = {};
+  bool costly = false;
+  // "all" stands for it.
+  constexpr bool is_in_all() const { return parts.empty() && !costly; }
 };
 
 #define WALKABOUT_SOURCE_ROW(name, id, usual, least, most, ...) \
   SourceRow{#name, base::SourceId(id), usual, least, most, __VA_ARGS__},
 inline constexpr SourceRow kSources[] = {WALKABOUT_SOURCES(WALKABOUT_SOURCE_ROW)};
 #undef WALKABOUT_SOURCE_ROW
-inline constexpr const SourceRow& kAsyncRow = kSources[std::size(kSources) - 1];
-static_assert(kAsyncRow.name == "async");
 
 void there_is_no_such_source();  // no constant has it
 
-// The id in the row of that name. REQUIRES: there is one.
-consteval base::SourceId source_id(std::string_view name) {
+// The row of that name. REQUIRES: there is one.
+consteval const SourceRow& source_row(std::string_view name) {
   for (const SourceRow& row : kSources) {
-    if (row.name == name) return row.id;
+    if (row.name == name) return row;
   }
   there_is_no_such_source();
-  return {};
+  return kSources[0];
 }
+consteval base::SourceId source_id(std::string_view name) { return source_row(name).id; }
+inline constexpr const SourceRow& kAsyncRow = source_row("async");
 
 // Empty where no row has that id.
 constexpr std::string_view name_of(base::SourceId id) {

@@ -14,7 +14,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr base::SourceId kAsync = wire::source_id("async");
+constexpr base::SourceId kAsync = wire::kAsyncRow.id;
 constexpr uint64_t kReportWaitAfterNs = 5'000'000'000;
 constexpr uint64_t kClassLooksNs[] = {0, 1'000'000'000, 5'000'000'000};  // after the begin
 constexpr uint64_t kMostValue = uint64_t{1} << 52;                       // of a sample (recording/format.md)

@@ -14,7 +14,7 @@
 namespace walkabout::profile {
 namespace {
 
-constexpr base::SourceId kAsync = wire::source_id("async");
+constexpr base::SourceId kAsync = wire::kAsyncRow.id;
 
 struct RawPending {
   uint64_t operations = 0, since_us = 0;

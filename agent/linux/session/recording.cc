@@ -92,7 +92,7 @@ base::Status open_all(Recording& r, const std::string& runtime, EngineChoice* en
   return open_output(r);
 }
 
-bool takes_snapshots(const Options& o) { return wire::is_on(o.events, wire::source_id("async")); }
+bool takes_snapshots(const Options& o) { return wire::is_on(o.events, wire::kAsyncRow.id); }
 
 // A look in so long a time as there may be at most is meant to be the only one.
 bool looks_often(const Options& o) {
