@@ -118,15 +118,8 @@ std::string PortablePdb::hash(base::ShaKind kind) const {
 // What the PDB has of this kind about a row. Its table is sorted by these.
 Bytes PortablePdb::custom_information(uint32_t parent, const std::array<uint8_t, 16>& kind) const {
   constexpr Table kTable = Table::kCustomDebugInformation;
-  uint32_t row = 1, end = tables_.rows(kTable) + 1;
-  while (row < end) {
-    const uint32_t middle = row + (end - row) / 2;
-    if (tables_.cell(kTable, middle, 0) < parent)
-      row = middle + 1;
-    else
-      end = middle;
-  }
-  for (; row <= tables_.rows(kTable) && tables_.cell(kTable, row, 0) == parent; ++row) {
+  for (uint32_t row = tables_.lower_bound(kTable, 0, parent);
+       row <= tables_.rows(kTable) && tables_.cell(kTable, row, 0) == parent; ++row) {
     if (has_guid(tables_.guid(tables_.cell(kTable, row, 1)), kind))
       return tables_.blob(tables_.cell(kTable, row, 2));
   }

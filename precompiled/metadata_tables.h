@@ -83,6 +83,8 @@ class Metadata {
   // By a cell's value; empty when it is not there.
   Bytes blob(uint32_t offset) const;
   Bytes guid(uint32_t index) const;
+  // The first row whose cell is not below `value`, of a table that is sorted by that column; rows + 1: none.
+  uint32_t lower_bound(Table table, size_t column, uint32_t value) const;
 
  private:
   static constexpr size_t kMostColumns = 9;
@@ -97,8 +99,6 @@ class Metadata {
   // Of the assembly that a PDB is of: how many rows its tables have, which decides how wide references are.
   bool read_referenced_rows(std::array<uint32_t, kTables>* rows) const;
   std::string_view string(uint32_t offset) const;
-  // The first row whose cell is not below `value`, of a table that is sorted by that column; rows + 1: none.
-  uint32_t lower_bound(Table table, size_t column, uint32_t value) const;
 
   std::array<Layout, kTables> tables_;
   Bytes strings_, blobs_, guids_, pdb_;

@@ -26,7 +26,8 @@ class AsyncLearner {
  public:
   static constexpr size_t kMachines = 1 << 16;
 
-  // attached: of classes that were loaded before only those are known that class_loaded() is told of.
+  // attached: the runtime does not report the classes that it had loaded before. Whoever finds one, by an
+  // object, calls class_loaded() for it.
   AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached = false);
 
   unwind::AsyncKnowledge knowledge() { return {types_, methods_, hints_}; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/table_place.h"
 
 namespace walkabout::agent {
 namespace {
@@ -18,7 +19,7 @@ FollowedBoxes::FollowedBoxes(clr::ICorProfilerInfo12* info) {
 }
 
 uint32_t& FollowedBoxes::slot_of(uint64_t box) {
-  size_t i = static_cast<size_t>(box * 0x9e3779b97f4a7c15u >> 32) & (kSlots - 1);
+  size_t i = base::table_place(box, kSlots);
   while (slots_[i] != 0 && followed_[slots_[i] - 1].box != box) i = (i + 1) & (kSlots - 1);
   return slots_[i];
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/table_place.h"
+
 namespace walkabout::agent {
 namespace {
 
@@ -26,9 +28,7 @@ class Index {
   }
 
  private:
-  size_t place(uint64_t box) const {
-    return static_cast<size_t>(box * 0x9e3779b97f4a7c15u >> 32) & (slots_.size() - 1);
-  }
+  size_t place(uint64_t box) const { return base::table_place(box, slots_.size()); }
   std::span<const PendingOperation> all_;
   PagedArray<uint32_t> slots_;  // place in all_ + 1; 0: free
 };

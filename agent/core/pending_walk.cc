@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "base/table_place.h"
 
 namespace walkabout::agent {
 namespace {
@@ -28,7 +29,7 @@ PendingWalk::PendingWalk(const unwind::AsyncTypes& types) : types_(types), heap_
 
 const unwind::AsyncType* PendingWalk::box_of_class(uint64_t method_table) {
   const size_t mask = slots_.all.size() - 1;
-  size_t i = static_cast<size_t>(method_table * 0x9e3779b97f4a7c15u >> 32) & mask;
+  size_t i = base::table_place(method_table, slots_.all.size());
   for (; slots_.all[i].method_table != 0; i = (i + 1) & mask) {
     if (slots_.all[i].method_table == method_table) return slots_.all[i].box;
   }

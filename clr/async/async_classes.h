@@ -97,9 +97,9 @@ class AsyncClasses {
   }
   // 0: none, or not known.
   ClassID parent_of(ClassID type) { return class_of(type).parent; }
-  // "App.dll".
   // Of a state machine: the module, and in it the method that runs it; 0: there is none.
   std::pair<ModuleID, mdMethodDef> move_next(ClassID machine);
+  // "App.dll".
   const std::string& module_file(ClassID type) { return names(class_of(type).module).file_name(); }
   // REQUIRES: the method is neither dynamic nor collectible.
   AsyncMethod method(FunctionID function);

@@ -58,21 +58,21 @@ constexpr std::string_view kArguments[] = {
     "41be........",
     "41bf........",
     "b8........",
-    // mov rdx, what is kept
+    // mov rdx, rbx; r12, r13, r14, r15, rax: a number that was kept
     "4889da",
     "4c89e2",
     "4c89ea",
     "4c89f2",
     "4c89fa",
     "4889c2",
-    // mov edx, what is kept
+    // mov edx, ebx; r12d, r13d, r14d, r15d, eax
     "89da",
     "4489e2",
     "4489ea",
     "4489f2",
     "4489fa",
     "89c2",
-    // mov ecx, what is kept
+    // mov ecx, ebx; r12d, r13d, r14d, r15d
     "89d9",
     "4489e1",
     "4489e9",

@@ -20,14 +20,15 @@ const AsyncType* type_of(uint64_t object, const AsyncTypes& types, HeapReader& h
   return heap.load64(object, &method_table) ? types.find(method_table) : nullptr;
 }
 
-bool read_state(const AsyncObject& object, HeapReader& heap, int32_t* state) {
-  uint64_t machine = object.address;
+// machine: where the method's state machine lies.
+bool read_state(const AsyncObject& object, HeapReader& heap, uint64_t* machine, int32_t* state) {
+  *machine = object.address;
   if (object.type->kind == AsyncKind::kBox) {
-    machine += object.type->machine_at;
-    if (object.type->machine_is_object && !heap.load64(machine, &machine)) return false;
+    *machine += object.type->machine_at;
+    if (object.type->machine_is_object && !heap.load64(*machine, machine)) return false;
   }
   uint32_t value = 0;
-  if (machine == 0 || !heap.load32(machine + object.type->state_at, &value)) return false;
+  if (*machine == 0 || !heap.load32(*machine + object.type->state_at, &value)) return false;
   *state = static_cast<int32_t>(value);
   return true;
 }
@@ -163,9 +164,10 @@ class Follower {
   }
 
   bool pass_method(const AsyncObject& method, uint64_t* field, AsyncEnd* end) {
+    uint64_t machine = 0;
     int32_t state = 0;
     why_ = AsyncUnknown::kMemory;
-    if (!read_state(method, heap_, &state)) return false;
+    if (!read_state(method, heap_, &machine, &state)) return false;
     why_ = AsyncUnknown::kState;
     if (state < 0) return false;  // whoever awaits is suspended
     *end = AsyncEnd::kTooDeep;
@@ -205,16 +207,11 @@ AsyncLink next_awaiter(const AsyncObject& method, const AsyncTypes& types, HeapR
 // The builder of a box's state machine holds the box from when it is suspended first to when a pool takes it
 // back.
 bool is_suspended(const AsyncObject& box, HeapReader& heap, int32_t* state) {
-  const AsyncType& type = *box.type;
-  uint64_t machine = box.address + type.machine_at;
-  if (type.machine_is_object && !heap.load64(machine, &machine)) return false;
-  uint32_t value = 0;
-  if (machine == 0 || !heap.load32(machine + type.state_at, &value)) return false;
-  *state = static_cast<int32_t>(value);
-  if (*state < 0) return false;
+  uint64_t machine = 0;
+  if (!read_state(box, heap, &machine, state) || *state < 0) return false;
   for (uint64_t i = 0; i < kBuilderWords; ++i) {
     uint64_t held = 0;
-    if (!heap.load64(machine + type.builder_at + i * 8, &held)) return false;
+    if (!heap.load64(machine + box.type->builder_at + i * 8, &held)) return false;
     if (held == box.address) return true;
   }
   return false;
@@ -231,10 +228,11 @@ WALKABOUT_HOT bool read_running_task(uint64_t address, const AsyncTypes& types, 
 
 WALKABOUT_HOT bool read_async_object(uint64_t address, const AsyncTypes& types, HeapReader& heap,
                                      AsyncObject* object, int32_t* state) {
+  uint64_t machine = 0;
   *object = {address, type_of(address, types, heap)};
   return object->type != nullptr &&
          (object->type->kind == AsyncKind::kBox || object->type->kind == AsyncKind::kMachine) &&
-         read_state(*object, heap, state);
+         read_state(*object, heap, &machine, state);
 }
 
 }  // namespace walkabout::unwind

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/table_place.h"
 #include "wire/frame.h"
 
 namespace walkabout::unwind {
@@ -103,9 +104,7 @@ class AsyncMethods {
   }
 
  private:
-  size_t place(wire::Frame frame) const {
-    return static_cast<size_t>(frame.bits * 0x9e3779b97f4a7c15u >> 32) & (by_frame_.size() - 1);
-  }
+  size_t place(wire::Frame frame) const { return base::table_place(frame.bits, by_frame_.size()); }
 
   std::span<std::atomic<uint32_t>> by_code_;
   std::span<Slot> by_frame_;

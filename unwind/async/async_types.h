@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/table_place.h"
 #include "unwind/async/async_type.h"
 
 namespace walkabout::unwind {
@@ -52,9 +53,7 @@ class AsyncTypes {
   }
 
  private:
-  size_t place(uint64_t method_table) const {
-    return static_cast<size_t>(method_table * 0x9e3779b97f4a7c15u >> 32) & (slots_.size() - 1);
-  }
+  size_t place(uint64_t method_table) const { return base::table_place(method_table, slots_.size()); }
 
   std::span<Slot> slots_;
   size_t used_ = 0;

@@ -8,6 +8,7 @@
 #include "base/page_size.h"
 
 namespace walkabout::agent {
+
 ForkMark::ForkMark() : pid_(::getpid()) {
   void* page = ::mmap(nullptr, base::kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return;
@@ -23,6 +24,5 @@ ForkMark::~ForkMark() {
 }
 
 pid_t ForkMark::number() { return ::getpid(); }
-bool ForkMark::has_own_number() const { return pid_ == number(); }
 
 }  // namespace walkabout::agent

@@ -17,16 +17,12 @@ class ForkMark {
   ForkMark(const ForkMark&) = delete;
   ForkMark& operator=(const ForkMark&) = delete;
 
-  bool is_own_process() const {
-    return mark_ != nullptr ? mark_->load(std::memory_order_relaxed) != 0 : has_own_number();
-  }
+  bool is_own_process() const { return is_marked() || (mark_ == nullptr && number() == pid_); }
   // The number of the process that asks, which only a child has to ask the kernel for.
-  pid_t process() const {
-    return mark_ != nullptr && mark_->load(std::memory_order_relaxed) != 0 ? pid_ : number();
-  }
+  pid_t process() const { return is_marked() ? pid_ : number(); }
 
  private:
-  bool has_own_number() const;
+  bool is_marked() const { return mark_ != nullptr && mark_->load(std::memory_order_relaxed) != 0; }
   static pid_t number();
 
   const pid_t pid_;
