@@ -1,7 +1,6 @@
 #include "pdb/portable_pdb.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "clr/abi/signature_bytes.h"
 #include "pdb/inflated.h"
@@ -51,7 +50,7 @@ std::optional<PortablePdb> PortablePdb::read(Bytes bytes) {
   if (!tables) return std::nullopt;
   const Bytes id = part(tables->pdb_stream(), 0, std::tuple_size_v<PdbId>);
   if (id.empty()) return std::nullopt;
-  PortablePdb pdb(std::move(*tables), bytes);
+  PortablePdb pdb(*tables, bytes);
   std::copy(id.begin(), id.end(), pdb.id_.begin());
   return pdb;
 }

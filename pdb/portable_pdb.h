@@ -55,8 +55,8 @@ class PortablePdb {
   precompiled::Bytes source_link() const;
 
  private:
-  PortablePdb(precompiled::Metadata tables, precompiled::Bytes bytes)
-      : tables_(std::move(tables)), bytes_(bytes) {}
+  PortablePdb(const precompiled::Metadata& tables, precompiled::Bytes bytes)
+      : tables_(tables), bytes_(bytes) {}
   precompiled::Bytes points_of(uint32_t method) const;
   std::string name_of(precompiled::Bytes blob) const;
   precompiled::Bytes custom_information(uint32_t parent, const std::array<uint8_t, 16>& kind) const;

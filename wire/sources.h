@@ -72,7 +72,7 @@ inline constexpr SourcePart kCallbackParts[] = {
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;
 
-struct SourceRow {
+struct SourceRow {        // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the rows
   std::string_view name;  // what the user calls it by
   base::SourceId id;
   uint64_t usual_ns = 0;  // its period where the user names none

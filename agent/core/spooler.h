@@ -245,9 +245,7 @@ class Spooler {
   OwedAwaiters* owed_;
   PendingSnapshots* pending_;
   uint64_t pending_due_ns_ = 0, pending_taken_ns_ = 0;  // 0: not yet
-  bool reported_pending_ = false;
   size_t class_looks_ = 0;
-  base::ThreadId pending_thread_;  // in this recording: whom their samples are of
   wire::Session session_;
   const Options options_;
   std::vector<wire::Source> sources_;
@@ -286,7 +284,8 @@ class Spooler {
   uint32_t longest_pass_ms_ = 0;
   uint64_t learnt_ = 0;     // as of AsyncLearner, when it learnt last
   uint64_t learnt_ns_ = 0;  // when that had grown
-  bool reported_full_ = false;
+  bool reported_full_ = false, reported_pending_ = false;
+  base::ThreadId pending_thread_;   // whose samples those of pending_ are, in this recording
   uint32_t fullest_percent_ = 0;    // of the rings, when the last pass came to them
   uint64_t last_pass_ns_ = 0;       // when that was
   uint64_t last_pass_took_ns_ = 0;  // and how long after the one before
