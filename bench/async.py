@@ -5,8 +5,8 @@
   async.py cost [SECONDS] [TFM] [ROUNDS]   default 10, net10.0, 5: what the chains cost
 
 Shares are of the samples inside of async methods, those while all threads are stopped included. An unknown one is counted by why.
-Cost: of a chain of ten that lives long, and of one of new objects: the handlers' time a sample with --async less that without, in
-runs by turns. The agent's share at 99 Hz with --async: of the program of all constructs, all of whose time is in async methods.
+Cost: of a chain of ten that lives long, and of one of new objects, in a gen0 of 1 MB and in the usual one: the handlers' time a
+sample with --async less that without, in runs by turns. The agent's share at 99 Hz with --async: of the program of all constructs, all of whose time is in async methods.
 """
 import collections
 import pathlib
@@ -31,23 +31,25 @@ def cost(seconds: str, tfm: str, rounds: int) -> None:
     with workplace() as name:
         path = pathlib.Path(name) / "out.walk"
 
-        def recorded(interval: str, *options: str, arguments: tuple = ()) -> dict:
-            record(path, interval, [*program_of(tfm), seconds, *arguments], *options)
+        def recorded(interval: str, *options: str, arguments: tuple = (), before: tuple = ()) -> dict:
+            record(path, interval, [*before, *program_of(tfm), seconds, *arguments], *options)
             return stats(path)
 
-        def cycles_a_sample(*options: str, chain: str) -> float:
-            result = recorded("1ms", *options, arguments=(chain,))
+        def cycles_a_sample(*options: str, chain: str, before: tuple) -> float:
+            result = recorded("1ms", *options, arguments=(chain,), before=before)
             return cycles_a_second * result["handler_cpu_seconds"] / result["samples"]
 
         def share(*options: str) -> float:
             result = recorded("99hz", *options)
             return 100 * result["agent_cpu_seconds"] / result["process_cpu_seconds"]
 
-        for chain in ("deep", "churn"):
-            taken = interleaved(rounds, {"with": lambda c=chain: cycles_a_sample("--async", chain=c), "without": lambda c=chain: cycles_a_sample(chain=c)})
+        small = ("env", "DOTNET_GCgen0size=0x100000")
+        for name, chain, before in (("deep", "deep", ()), ("churn", "churn", small), ("churn_usual_gen0", "churn", ())):
+            taken = interleaved(rounds, {"with": lambda c=chain, b=before: cycles_a_sample("--async", chain=c, before=b),
+                                         "without": lambda c=chain, b=before: cycles_a_sample(chain=c, before=b)})
             for which, values in taken.items():
-                figure(f"async_handler_{which}_{chain}", median(values), "cycles")
-            figure(f"async_chain_{chain}", median([a - b for a, b in zip(taken["with"], taken["without"])]), "cycles")
+                figure(f"async_handler_{which}_{name}", median(values), "cycles")
+            figure(f"async_chain_{name}", median([a - b for a, b in zip(taken["with"], taken["without"])]), "cycles")
         taken = interleaved(rounds, {"with": lambda: share("--async"), "without": share})
         for which, values in taken.items():
             figure(f"async_share_99hz_{which}", median(values), "percent")

@@ -1,5 +1,9 @@
 #include "agent/core/async_learner.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -51,16 +55,93 @@ AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info,
   if (attached) classes_.take_sources_from_metadata();
 }
 
-// A collectible class may be gone when the spooler comes to ask for it.
 void AsyncLearner::class_loaded(clr::ClassID type) {
-  if (registry_.has_collectible() && !lives_on(type)) return;
+  const bool may_go = registry_.has_collectible() && !lives_on(type);
   const base::Lock lock(mutex_);
-  loaded_.push_back(type);
+  loaded_.push_back({type, may_go});
+}
+
+// The runtime may answer only when its callback is over: so the wait is bounded.
+template <typename Work>
+void AsyncLearner::between_questions(Work work) {
+  for (int waits = 0; !asking_.try_lock(); ++waits) {
+    if (waits == kMostWaits) return gave_up_.store(true, std::memory_order_relaxed);
+    ::usleep(kWaitUs);
+  }
+  work();
+  asking_.unlock();
 }
 
 void AsyncLearner::class_unloaded(clr::ClassID type) {
+  between_questions([this, type]() WALKABOUT_REQUIRES(asking_) { forget(type); });
+}
+
+void AsyncLearner::module_unloads(clr::ModuleID module) {
+  between_questions([this, module]() WALKABOUT_REQUIRES(asking_) {
+    const auto goes = [this, module](clr::ClassID type) {
+      return !classes_.is_made_of(type, [module](clr::ModuleID one) { return one != module; });
+    };
+    {
+      const base::Lock lock(mutex_);
+      std::erase_if(loaded_, [&goes](const Loaded& one) { return one.may_go && goes(one.type); });
+    }
+    forget_all(goes);
+    classes_.forget(module);
+    names_.forget();
+    roles_.clear();
+  });
+}
+
+template <typename Such>
+void AsyncLearner::forget_all(Such such) {
+  std::vector<clr::ClassID> gone;
+  std::copy_if(may_go_.begin(), may_go_.end(), std::back_inserter(gone), such);
+  for (const clr::ClassID type : gone) forget(type);
+}
+
+// What may go may have gone.
+void AsyncLearner::forget_after_giving_up() {
+  if (!gave_up_.exchange(false, std::memory_order_relaxed)) return;
+  {
+    const base::Lock lock(mutex_);
+    std::erase_if(loaded_, [](const Loaded& one) { return one.may_go; });
+  }
+  forget_all([](clr::ClassID) { return true; });
+  classes_.forget();
+  names_.forget();
+  roles_.clear();
+}
+
+void AsyncLearner::forget(clr::ClassID type) {
+  {
+    const base::Lock lock(mutex_);
+    std::erase_if(loaded_, [type](const Loaded& one) { return one.type == type; });
+  }
+  for (Waiting& one : waiting_) one.done |= one.type == type;
+  stay_.erase(type);
+  may_go_.erase(type);
+  method_ids_.erase(type);
+  if (unwind::AsyncTypes::Slot* slot = types_.forget(type); slot != nullptr)
+    forgotten_.push_back({slot, stands_.load(std::memory_order_relaxed)});
+}
+
+// A handler that found a class before it was forgotten reads no more once all threads have stood.
+void AsyncLearner::reuse_forgotten() {
+  const uint32_t stands = stands_.load(std::memory_order_acquire);  // partner: all_stand()
+  std::erase_if(forgotten_, [stands](const Forgotten& one) {
+    if (one.stands == stands) return false;
+    unwind::AsyncTypes::reuse(one.slot);
+    return true;
+  });
+}
+
+void AsyncLearner::found(std::span<const uint64_t> types, std::span<const uint8_t> lives, uint32_t unloads) {
+  const base::Lock asking(asking_);
+  const bool all_live = registry_.unloads() == unloads;
   const base::Lock lock(mutex_);
-  std::erase(loaded_, type);
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (lives[i] != 0 || all_live) loaded_.push_back({types[i], lives[i] == 0});
+  }
 }
 
 bool AsyncLearner::lives_on(clr::ClassID type) {
@@ -77,52 +158,69 @@ void AsyncLearner::learn_methods() {
   const uint32_t end = registry_.newest_code().value;
   for (; next_code_ <= end; ++next_code_) {
     const base::CodeId code(next_code_);
+    const base::Lock asking(asking_);
     CompiledMethod method;
     if (!registry_.compiled_method(code, &method)) continue;
-    uint32_t role = unwind::kRoleCore;  // whatever may resume a method
-    if (method.name != nullptr)
-      role = is_move_next(*method.name) ? unwind::kRoleOpaque : unwind::kRoleCore;
-    else
-      role = role_of_function(method.function);
-    full_ |= !methods_.set_code(code, role);
+    full_ |= !methods_.set_code(code, role_of_code(method));
     ++learnt_;
   }
 }
 
-size_t AsyncLearner::learn_classes(uint64_t now_ns) {
-  std::vector<clr::ClassID> loaded;
+uint32_t AsyncLearner::role_of_code(const CompiledMethod& method) {
+  if (method.name == nullptr || (method.function != 0 && method.alive_at == registry_.unloads()))
+    return role_of_function(method.function);
+  return is_move_next(*method.name) ? unwind::kRoleOpaque
+                                    : unwind::kRoleCore;  // whatever may resume a method
+}
+
+size_t AsyncLearner::take_loaded() {
+  std::vector<Loaded> loaded;
   {
     const base::Lock lock(mutex_);
     loaded.swap(loaded_);
   }
-  learnt_ += loaded.size();
-  std::vector<Waiting> waiting = std::exchange(again_, {});
-  // Parents, too: the runtime loads its first classes before it reports any.
-  for (clr::ClassID type : loaded) {
-    for (; type != 0 && seen_.insert(type).second; type = classes_.parent_of(type)) waiting.push_back({type});
-  }
-  size_t added = 0;
-  for (const Waiting& one : waiting) {
-    if (now_ns < one.due_ns) {
-      again_.push_back(one);
-      continue;
-    }
-    clr::AsyncClass learnt;
-    switch (classes_.learn(one.type, &learnt)) {
-      case clr::AsyncClasses::Answer::kNothing:
-        break;
-      case clr::AsyncClasses::Answer::kLearnt:
-        if (lives_on(one.type) && add(one.type, learnt)) ++added;
-        break;
-      case clr::AsyncClasses::Answer::kLater:
-        if (one.wait_ns < kLongestWaitNs) again_.push_back({one.type, now_ns + one.wait_ns, 2 * one.wait_ns});
-        break;
-    }
-  }
-  return added;
+  for (const Loaded& one : loaded) note(one.type, one.may_go);
+  return loaded.size();
 }
 
-bool AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
+// Parents, too: the runtime loads its first classes before it reports any.
+void AsyncLearner::note(clr::ClassID type, bool may_go) {
+  for (; type != 0; type = classes_.parent_of(type)) {
+    may_go = may_go && !lives_on(type);
+    if (!(may_go ? may_go_ : stay_).insert(type).second) return;
+    waiting_.push_back({type, may_go});
+  }
+}
+
+size_t AsyncLearner::learn_classes(uint64_t now_ns) {
+  size_t added = 0;
+  for (size_t i = 0;; ++i) {
+    const base::Lock asking(asking_);
+    forget_after_giving_up();
+    if (i == 0) {
+      learnt_ += take_loaded();
+      reuse_forgotten();
+    }
+    if (i >= waiting_.size()) {
+      std::erase_if(waiting_, [](const Waiting& one) { return one.done; });
+      return added;
+    }
+    if (!waiting_[i].done && learn_class(waiting_[i], now_ns)) ++added;
+  }
+}
+
+bool AsyncLearner::learn_class(Waiting& one, uint64_t now_ns) {
+  if (now_ns < one.due_ns) return false;
+  clr::AsyncClass learnt;
+  const clr::AsyncClasses::Answer answer = classes_.learn(one.type, &learnt);
+  one.done = answer != clr::AsyncClasses::Answer::kLater || one.wait_ns >= kLongestWaitNs;
+  one.due_ns = now_ns + one.wait_ns;
+  one.wait_ns *= 2;
+  return answer == clr::AsyncClasses::Answer::kLearnt && (one.may_go || lives_on(one.type)) &&
+         add(one, learnt);
+}
+
+bool AsyncLearner::add(const Waiting& one, const clr::AsyncClass& learnt) {
   unwind::AsyncType added = learnt.type;
   if (learnt.machine_class != 0) {
     unwind::AsyncMachine* machine = methods_.machine_to_fill(added.machine);
@@ -133,15 +231,17 @@ bool AsyncLearner::add(clr::ClassID type, const clr::AsyncClass& learnt) {
         !machine->add_place(added.machine_at))
       return false;
     if (added.machine_is_object) machine->is_object.store(true, std::memory_order_relaxed);
-    added.method = name_of(learnt.machine_class);
+    added.method = name_of(learnt.machine_class, one.may_go);
   }
-  const bool has_room = types_.add(type, added);
+  const bool has_room = types_.add(one.type, added);
   full_ |= !has_room;
   return has_room;
 }
 
 // A code of its own stands for the method as somebody who awaits: it has no place in memory.
-base::CodeId AsyncLearner::name_of(clr::ClassID machine) {
+// Of one that may go nobody asks later where its IL is. Loaded again it has the same code: there is no end to
+// loading and unloading.
+base::CodeId AsyncLearner::name_of(clr::ClassID machine, bool may_go) {
   const auto [at, fresh] = method_ids_.try_emplace(machine);
   if (!fresh) return at->second;
   clr::MethodName name;
@@ -149,8 +249,13 @@ base::CodeId AsyncLearner::name_of(clr::ClassID machine) {
   name.method = "MoveNext";
   name.returns = "void";
   name.module = classes_.module_file(machine);
-  std::tie(name.module_id, name.token) = classes_.move_next(machine);
-  return at->second = registry_.async_method(std::move(name));
+  if (!may_go) {
+    std::tie(name.module_id, name.token) = classes_.move_next(machine);
+    return at->second = registry_.async_method(std::move(name));
+  }
+  const auto [again, first] = codes_by_name_.try_emplace({name.module, name.type});
+  if (first) again->second = registry_.async_method(std::move(name));
+  return at->second = again->second;
 }
 
 uint32_t AsyncLearner::role_of_function(clr::FunctionID function) {
@@ -167,6 +272,7 @@ uint32_t AsyncLearner::role_of(wire::Frame frame) {
 }
 
 void AsyncLearner::see(wire::Frame frame, clr::FunctionID function) {
+  const base::Lock asking(asking_);
   const uint32_t role = function == 0 ? uint32_t{unwind::kRoleOrdinary} : role_of_function(function);
   if (role != unwind::kRoleOrdinary) ++learnt_;
   full_ |= !methods_.set_frame(frame, role);

@@ -71,6 +71,13 @@ class AsyncLearnerTest : public ::testing::Test {
     return registry_.newest_code();
   }
 
+  void learn() { learner_.learn(now_ns_ += 1'000'000'000); }
+  // As the callback does.
+  void unload(clr::ModuleID module) {
+    ASSERT_TRUE(registry_.module_unloaded(module));
+    learner_.module_unloads(module);
+  }
+
   std::deque<testing::FakeManagedCode> code_;
   clr::FakeMetadata core_, app_;
   clr::FakeClr clr_;
@@ -83,7 +90,7 @@ class AsyncLearnerTest : public ::testing::Test {
 
 TEST_F(AsyncLearnerTest, ClassesThatWereLoaded) {
   for (const clr::ClassID type : {kObject, kValue, kTask, kMachine, kBox}) learner_.class_loaded(type);
-  learner_.learn(now_ns_ += 1'000'000'000);
+  learn();
   const unwind::AsyncKnowledge known = learner_.knowledge();
   ASSERT_NE(known.types.find(kTask), nullptr);
   EXPECT_EQ(known.types.find(kTask)->kind, AsyncKind::kTask);
@@ -107,7 +114,7 @@ TEST_F(AsyncLearnerTest, MethodsThatWereCompiled) {
   };
   const auto moves_frame = wire::Frame::in_code(wire::FrameKind::kJitted, moves, 4);
   EXPECT_EQ(learner_.knowledge().methods.role_of(moves_frame), unwind::kRoleUnseen);
-  learner_.learn(now_ns_ += 1'000'000'000);
+  learn();
   EXPECT_EQ(role_of(moves), unwind::kFirstMachine + learner_.knowledge().types.find(kBox)->machine);
   EXPECT_EQ(role_of(other), unwind::kRoleOrdinary);
 }
@@ -122,13 +129,55 @@ TEST_F(AsyncLearnerTest, PrecompiledCodeByItsAddress) {
   EXPECT_EQ(learner_.role_of(thunk), unwind::kRoleOrdinary);
 }
 
-TEST_F(AsyncLearnerTest, ClassesThatMayGoAreNotLearnt) {
+TEST_F(AsyncLearnerTest, ClassesOfACollectibleModuleGoWithIt) {
   registry_.collectible_module(kApp);
   learner_.class_loaded(kBox);
   learner_.class_loaded(kTask);
-  learner_.learn(now_ns_ += 1'000'000'000);
+  learn();
+  ASSERT_NE(learner_.knowledge().types.find(kBox), nullptr);
+  const uint32_t machine = learner_.knowledge().types.find(kBox)->machine;
+  const base::CodeId method = learner_.knowledge().types.find(kBox)->method;
+  unload(kApp);
   EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
   EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
+
+  // Another one comes at its address, of another module at the same address, too.
+  registry_.collectible_module(kApp);
+  clr_.classes[kBox].layout[0].ulOffset = 72;
+  learner_.class_loaded(kBox);
+  learn();
+  ASSERT_NE(learner_.knowledge().types.find(kBox), nullptr);
+  EXPECT_EQ(learner_.knowledge().types.find(kBox)->machine_at, 72u);
+  EXPECT_NE(learner_.knowledge().types.find(kBox)->machine, machine);
+  EXPECT_EQ(learner_.knowledge().types.find(kBox)->method, method);
+  CompiledMethod named;
+  ASSERT_TRUE(registry_.compiled_method(method, &named));
+  EXPECT_EQ(named.name->module_id, 0u) << "it may be asked about when it has gone";
+}
+
+TEST_F(AsyncLearnerTest, ClassesThatGoBeforeTheyWereLearntAreNotAskedFor) {
+  registry_.collectible_module(kApp);
+  learner_.class_loaded(kBox);
+  learner_.class_loaded(kTask);
+  unload(kApp);
+  learn();  // the CLR would still answer here
+  EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
+  EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
+}
+
+TEST_F(AsyncLearnerTest, ClassesThatObjectsTellOfMayHaveGoneSince) {
+  registry_.collectible_module(kApp);
+  const std::vector<uint64_t> types = {kBox, kTask};
+  const std::vector<uint8_t> live = {0, 1};
+  const uint32_t then = learner_.unloads();
+  unload(kApp);
+  learner_.found(types, live, then);
+  learn();
+  EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
+  EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
+  learner_.found(types, live, learner_.unloads());
+  learn();
+  EXPECT_NE(learner_.knowledge().types.find(kBox), nullptr);
 }
 
 // A task of arrays is as its elements are.
@@ -144,7 +193,9 @@ TEST_F(AsyncLearnerTest, ArraysGoWithTheirElements) {
     add(task, kCoreLib, 7, u"System.Threading.Tasks.Task`1", kTask, {}, {array});
     learner_.class_loaded(task);
   }
-  learner_.learn(now_ns_ += 1'000'000'000);
+  learn();
+  EXPECT_NE(learner_.knowledge().types.find(kOfItems), nullptr);
+  unload(kApp);
   EXPECT_NE(learner_.knowledge().types.find(kOfBytes), nullptr);
   EXPECT_EQ(learner_.knowledge().types.find(kOfItems), nullptr);
   EXPECT_NE(learner_.knowledge().types.find(kOfNumbers), nullptr);
@@ -153,16 +204,34 @@ TEST_F(AsyncLearnerTest, ArraysGoWithTheirElements) {
 TEST_F(AsyncLearnerTest, ClassesThatWereUnloadedAreNotAskedFor) {
   learner_.class_loaded(kTask);
   learner_.class_unloaded(kTask);
-  learner_.learn(now_ns_ += 1'000'000'000);
+  learn();
   EXPECT_EQ(clr_.class_calls, 0);
 }
 
-TEST_F(AsyncLearnerTest, MoveNextThatMayGoIsNoOrdinaryMethod) {
+TEST_F(AsyncLearnerTest, MoveNextThatMayGoIsAskedForAsLongAsItLives) {
   clr::MethodName name;
   name.type = "App.C+<Run>d__1";
   name.method = "MoveNext";
-  const base::CodeId code = compiled(0x77, std::make_shared<const clr::MethodName>(name));
-  learner_.learn(now_ns_ += 1'000'000'000);
+  const auto named = std::make_shared<const clr::MethodName>(name);
+  const auto role_of = [this](base::CodeId code) {
+    return learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 1));
+  };
+  registry_.collectible_module(kApp);
+  const base::CodeId living = compiled(kMoveNext, named);
+  learn();
+  EXPECT_GE(role_of(living), unwind::kFirstMachine);
+  const base::CodeId gone = compiled(kMoveNext, named);
+  unload(kApp);
+  learn();
+  EXPECT_EQ(role_of(gone), unwind::kRoleOpaque);
+}
+
+TEST_F(AsyncLearnerTest, MoveNextOfADynamicMethodIsNotAskedFor) {
+  clr::MethodName name;
+  name.method = "MoveNext";
+  name.dynamic = true;
+  const base::CodeId code = compiled(kMoveNext, std::make_shared<const clr::MethodName>(name));
+  learn();
   EXPECT_EQ(learner_.role_of(wire::Frame::in_code(wire::FrameKind::kJitted, code, 1)), unwind::kRoleOpaque);
 }
 

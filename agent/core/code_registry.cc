@@ -50,6 +50,7 @@ base::CodeId CodeRegistry::jitted(const clr::MethodLoad& event, clr::TypeHandles
   const auto owner = collectible_.find(event.module_id);
   if (event.dynamic || owner != collectible_.end() || (event.generic && !collectible_.empty())) {
     method.name = std::make_shared<const clr::MethodName>(name);
+    if (!event.dynamic) method.alive_at = unloads();
   }
   const base::CodeId code = add_compiled_method(std::move(method), &name);
   if (!event.dynamic && owner != collectible_.end()) owner->second.push_back(code);
@@ -111,6 +112,7 @@ void CodeRegistry::found(FoundCode code) {
   const base::Lock lock(mutex_);
   if (code_at_.count(code.start) != 0) return;
   CompiledMethod method = compiled_method_of(std::move(code));
+  if (method.name != nullptr && !method.name->dynamic) method.alive_at = unloads();
   const auto name = method.name;
   add_compiled_method(std::move(method), name.get());
 }
@@ -193,11 +195,12 @@ void CodeRegistry::module_loaded(clr::ModuleID module, std::string_view path) {
   module_files_.insert_or_assign(module, file);
 }
 
-void CodeRegistry::module_unloaded(clr::ModuleID module) {
+bool CodeRegistry::module_unloaded(clr::ModuleID module) {
   const base::Lock lock(mutex_);
   module_files_.erase(module);
   const auto unloaded = collectible_.find(module);
-  if (unloaded == collectible_.end()) return;
+  if (unloaded == collectible_.end()) return false;
+  unloads_.fetch_add(1, std::memory_order_seq_cst);
   for (base::CodeId code : unloaded->second) {
     const auto method = compiled_methods_.find(code.value);
     if (method == compiled_methods_.end()) continue;
@@ -205,6 +208,7 @@ void CodeRegistry::module_unloaded(clr::ModuleID module) {
     if (living != code_at_.end() && living->second == code.value) take_out(method->second.start);
   }
   collectible_.erase(unloaded);
+  return true;
 }
 
 const std::string& CodeRegistry::intern(const uint8_t* bytes, uint32_t size) {

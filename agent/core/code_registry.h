@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <forward_list>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -36,6 +37,9 @@ struct CompiledMethod {
   wire::Tier tier = wire::Tier::kUnknown;
   // Only where the CLR could not or must not be asked later: dynamic and collectible code.
   std::shared_ptr<const clr::MethodName> name;
+  // Where it has a name: the CLR may be asked about its function until another collectible module is unloaded
+  // (CodeRegistry::unloads()).
+  std::optional<uint32_t> alive_at;
   // What was inlined into it, as the runtime said it (clr::InlinedCode). Null: nothing, or it is not known.
   // As long as the registry.
   const std::string* inlined = nullptr;
@@ -77,8 +81,11 @@ class CodeRegistry {
   // Its file's name or path, for the names of its methods where the CLR is not asked. Until it is unloaded.
   void module_loaded(clr::ModuleID module, std::string_view path);
   // Takes out what was compiled of it while it was known as collectible: the runtime announces the unloading
-  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10).
-  void module_unloaded(clr::ModuleID module);
+  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10). Whether it was
+  // collectible.
+  bool module_unloaded(clr::ModuleID module);
+  // How many collectible modules have begun to unload.
+  uint32_t unloads() const { return unloads_.load(std::memory_order_seq_cst); }
   // An event session has ended. It may be the one of our JIT events: the runtime closes it when it shuts
   // down, before it runs its last managed code. The next JIT event shows that it was another, and so does a
   // process that lives on.
@@ -168,6 +175,7 @@ class CodeRegistry {
   // whose loader the code belongs to).
   std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_ WALKABOUT_GUARDED_BY(mutex_);
   std::unordered_map<clr::ModuleID, std::string> module_files_ WALKABOUT_GUARDED_BY(mutex_);
+  std::atomic<uint32_t> unloads_{0};
   std::atomic<uint64_t> unreported_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire
   std::atomic<uint64_t> without_unwind_data_{0};

@@ -155,6 +155,7 @@ void PendingSnapshots::walk_ranges() {
 // objects are there, so is the class. (GetClassIDInfo2 takes no lock of the runtime's.)
 void PendingSnapshots::choose_classes() {
   if (!parts_.attached) return;
+  unloads_ = parts_.learner.unloads();
   const std::span<const uint64_t> classes = walk_.classes();
   for (size_t i = 0; i < classes.size(); ++i) lives_[i] = parts_.learner.lives_on(classes[i]) ? 1 : 0;
 }
@@ -162,9 +163,7 @@ void PendingSnapshots::choose_classes() {
 // Whether there was something to learn.
 bool PendingSnapshots::learn_classes() {
   const std::span<const uint64_t> classes = walk_.classes();
-  for (size_t i = 0; i < classes.size(); ++i) {
-    if (lives_[i] != 0) parts_.learner.class_loaded(classes[i]);
-  }
+  parts_.learner.found(classes, {&lives_[0], classes.size()}, unloads_);
   return parts_.learner.learn(base::monotonic_ns()) != 0;
 }
 

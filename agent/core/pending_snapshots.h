@@ -76,6 +76,7 @@ class PendingSnapshots {
   PagedArray<uint8_t> lives_{PendingWalk::kMostClasses};  // of the walk's classes: it is never unloaded
   std::unique_ptr<FollowedBoxes> followed_;               // null: none are
   std::atomic<Ride> ride_{Ride::kNone};
+  uint32_t unloads_ = 0;  // AsyncLearner::unloads(), when lives_ was said
   int tries_ = 0;
   // Of the last walk, and of the longest one of a snapshot.
   uint64_t pause_ns_ = 0, cpu_ns_ = 0, longest_ns_ = 0, longest_cpu_ns_ = 0;

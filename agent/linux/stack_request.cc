@@ -35,6 +35,7 @@ bool StackRequest::read_blocked() {
   if (seen.walk.left_out) stack_.flags |= static_cast<uint8_t>(wire::SampleFlag::kLeftOut);
   if (seen.walk.jit_compiler) stack_.flags |= static_cast<uint8_t>(wire::SampleFlag::kInJit);
   stack_.time_ns = now_ns;
+  stack_.awaiters = seen.awaiters;
   stood_ = seen.ran;
   return true;
 }
@@ -47,6 +48,9 @@ bool StackRequest::look() {
     stack_.end = asked_->end;
     stack_.flags = asked_->flags;
     stack_.time_ns = asked_->time_ns;
+    stack_.awaiters.joint = asked_->async_joint;
+    stack_.awaiters.unseen = asked_->async_unseen;
+    stack_.awaiters.frames.assign(asked_->awaiter.begin(), asked_->awaiter.begin() + asked_->awaiters);
     stood_.reset();
   }
   if (state == AskedStack::kWalked || state == AskedStack::kRefused || waited_long_enough()) give_up();

@@ -24,6 +24,7 @@ struct RequestedStack {
   wire::WalkEnd end = wire::WalkEnd::kNotWalked;
   uint8_t flags = 0;     // wire::SampleFlag
   uint64_t time_ns = 0;  // CLOCK_MONOTONIC
+  Awaiters awaiters;     // empty where async stacks are not taken
 };
 
 class StackRequest {

@@ -31,6 +31,9 @@ struct AsyncOptions {
 };
 
 int async(const AsyncOptions& o) {
+  const std::optional<uint64_t> timeout = base::parse_duration(o.timeout);
+  if (!timeout || *timeout == 0)
+    return fail(kUsage, "--timeout " + o.timeout + " is not a time like 30s or 500ms");
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   AttachOptions attached;
@@ -49,8 +52,7 @@ int async(const AsyncOptions& o) {
       return fail(kUsage, "--watch " + o.watch + " is not a time from 100ms to 1h");
     attached.events = "async=" + o.watch;
     attached.snapshots = 2;
-    const std::optional<uint64_t> timeout = base::parse_duration(o.timeout);
-    if (timeout) attached.duration = std::to_string((*watch + *timeout) / 1'000'000) + "ms";
+    attached.duration = std::to_string((*watch + *timeout) / 1'000'000) + "ms";
   }
   if (const int done = attach(attached); done != kSuccess) return done;
   const base::Result<profile::Pending> pending = profile::load_pending(file);
@@ -79,7 +81,7 @@ void add_async(CommandLine& line) {
       "is missing, and said to be");
   verb.option("--timeout", options->timeout, "wait so long for a look (default 30s)");
   verb.option("--top", options->top, "so many stacks (default 20)");
-  verb.option("-o,--output", options->output, "also keep the recording, for report --pending: FILE.walk");
+  verb.option("-o,--output", options->output, "also keep the recording: FILE.walk, which report reads again");
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   verb.footer(
       std::string(

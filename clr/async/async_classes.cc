@@ -241,6 +241,24 @@ std::optional<uint32_t> AsyncClasses::source_awaiter_in_metadata() const {
   return std::nullopt;
 }
 
+void AsyncClasses::forget(ModuleID module) {
+  const auto goes = [this, module](ClassID type, const Class& known) {
+    if (known.known && known.arguments.empty()) return known.module == module;
+    return !is_made_of(type, [module](ModuleID one) { return one != module; });
+  };
+  std::erase_if(sources_, [&](ClassID type) { return goes(type, class_of(type)); });
+  std::erase_if(classes_, [&](const auto& one) { return goes(one.first, one.second); });
+  std::erase_if(machines_, [module](const auto& one) { return one.first.first == module; });
+  modules_.erase(module);
+}
+
+void AsyncClasses::forget() {
+  classes_.clear();
+  modules_.clear();
+  sources_.clear();
+  machines_.clear();
+}
+
 std::pair<ModuleID, mdMethodDef> AsyncClasses::move_next(ClassID machine) {
   const Class& of = class_of(machine);
   return {of.module, names(of.module).find_method(of.token, u"MoveNext")};
@@ -290,7 +308,9 @@ std::optional<uint32_t> AsyncClasses::offset_of(ClassID type, std::string_view f
 }
 
 uint32_t AsyncClasses::machine_number(ModuleID module, mdTypeDef token) {
-  return machines_.try_emplace({module, token}, static_cast<uint32_t>(machines_.size())).first->second;
+  const auto [at, fresh] = machines_.try_emplace({module, token}, next_machine_);
+  if (fresh) ++next_machine_;
+  return at->second;
 }
 
 ModuleNames& AsyncClasses::names(ModuleID module) {

@@ -1,7 +1,7 @@
 // Learns of classes what leads from an async method to the one that awaits it, and of methods what they are
 // to that: from their names, their parents and the places of their fields, as the runtime gives them.
 //
-// One thread, which may call ICorProfilerInfo at any time and holds no lock of ours meanwhile (the spooler).
+// One thread at a time, which may call ICorProfilerInfo at any time (the spooler), or in a callback.
 // REQUIRES: every ClassID was reported by the runtime (ClassLoadFinished) and lives: .NET 8 crashes when it
 // is asked about another.
 //
@@ -101,8 +101,12 @@ class AsyncClasses {
   std::pair<ModuleID, mdMethodDef> move_next(ClassID machine);
   // "App.dll".
   const std::string& module_file(ClassID type) { return names(class_of(type).module).file_name(); }
-  // REQUIRES: the method is neither dynamic nor collectible.
+  // REQUIRES: the method is not dynamic, and lives.
   AsyncMethod method(FunctionID function);
+  // The module is about to be unloaded, and what is made of it with it: other classes may come at their ids.
+  void forget(ModuleID module);
+  // All that it keeps.
+  void forget();
 
  private:
   // Bits of a ClassID that is no class: a type variable, a pointer.
@@ -140,6 +144,7 @@ class AsyncClasses {
   bool sources_from_metadata_ = false;
   std::vector<ClassID> sources_;  // instantiations of ManualResetValueTaskSourceCore`1
   std::map<std::pair<ModuleID, mdTypeDef>, uint32_t> machines_;
+  uint32_t next_machine_ = 0;  // no number is given twice
 };
 
 }  // namespace walkabout::clr

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Async stacks: who awaits whom, against what the program's names say. A wrong caller is never shown; what is not known says so."""
 import collections
+import re
 
 from attaching import attach_for_work, wait_for_work
 from harness import EndToEnd, Recording, app, clean_environment, main, start
@@ -92,6 +93,16 @@ class Async(EndToEnd):
                     self.assertGreater(judge.whole, 2 * judge.unknown)
                     self.assertGreater(judge.whole, 5 * judge.ended)  # most are of the first second
 
+    def test_awaiters_of_collectible_methods(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record([*app("async", *runtime), "1", "collectible", "5"], "--async", "-i", "1ms",
+                                        env={"DOTNET_GCgen0size": "0x100000"})
+                self.assertEqual(recording.run.stdout, "0 of 5 left\n")
+                judge = Judge(recording.stacks("--async"))
+                self.assertEqual(judge.wrong, {})
+                self.assertGreater(judge.whole, 2 * judge.unknown)
+
     def test_attached_wrong_callers_are_not_shown(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
@@ -107,23 +118,33 @@ class Async(EndToEnd):
                     process.communicate()
                 judge = Judge(Recording(path, done).stacks("--async"))
                 self.assertEqual(judge.wrong, {})
-                # .NET 8 shows its objects, and so its classes, at the end of a collection only.
-                least = 0 if runtime == RUNTIMES[2] else judge.unknown + judge.ended
-                self.assertGreater(judge.whole, least)
+                self.assertGreater(judge.whole, judge.unknown + judge.ended)
 
     def test_blocked_threads_have_awaiters(self) -> None:
         recording = self.record([*app("async", *RUNTIMES[0]), "3", "sleep"], "--async", "--events", "wall", "-i", "5ms")
-        known = asleep = 0
         stacks = recording.stacks("--async", "--event", "wall")
-        for frames, weight in stacks:
-            stack = ";".join(frames)
-            if "Thread.Sleep" not in stack:
-                continue
-            asleep += weight
-            chain = [name for name in ("Main", "RunSleep", "Sleep1", "Sleep2") if f".{name}(" in stack]
-            known += weight * (chain[-3:] == ["RunSleep", "Sleep1", "Sleep2"])
+        asleep, known = self.with_chain(stacks, "Thread.Sleep", "RunSleep", "Sleep1", "Sleep2")
         self.assertGreater(asleep, 1_500_000)
         self.assertGreater(known, 0.95 * asleep, stacks)
+
+    def test_owners_of_locks_have_awaiters(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                recording = self.record([*app("async", *runtime), "3", "hold"], "--async", "--events", "cpu,locks")
+                stacks = recording.stacks("--async", "--event", "locks", "--value", "held up")
+                held, known = self.with_chain(stacks, "Chains.Hold2", "RunHold", "Hold1", "Hold2")
+                self.assertGreater(held, 0, stacks)
+                self.assertGreater(known, 0.9 * held, stacks)
+
+    def with_chain(self, stacks: list, within: str, *chain: str) -> tuple[int, int]:
+        """The weight of the stacks with `within`, and of those of them that have the chain's methods in this order."""
+        total = known = 0
+        for frames, weight in stacks:
+            stack = ";".join(frames)
+            if within in stack:
+                total += weight
+                known += weight * bool(re.search(r"\(.*\.".join(rf"{name}\b" for name in chain), stack))
+        return total, known
 
 
 if __name__ == "__main__":

@@ -164,6 +164,28 @@ TEST(AsyncTypes, FindsWhatWasAddedAndRefusesWhenFull) {
   EXPECT_EQ(types.find(0), nullptr);
 }
 
+TEST(AsyncTypes, PlaceOfAForgottenClassIsUsedAgainWhenNobodyReadsIt) {
+  std::vector<AsyncTypes::Slot> slots(4);
+  AsyncTypes types(slots);
+  ASSERT_TRUE(types.add(1 << 12, {.next = 1}));
+  ASSERT_TRUE(types.add(2 << 12, {.next = 2}));
+  EXPECT_EQ(types.forget(3 << 12), nullptr);
+  AsyncTypes::Slot* forgotten = types.forget(1 << 12);
+  ASSERT_NE(forgotten, nullptr);
+  EXPECT_EQ(types.find(1 << 12), nullptr);
+  EXPECT_FALSE(types.add(1 << 12, {.next = 3})) << "it may still be read";
+  EXPECT_EQ(forgotten->type.next, 1u);
+  AsyncTypes::reuse(forgotten);
+  EXPECT_TRUE(types.add(1 << 12, {.next = 3}));
+  ASSERT_NE(types.find(1 << 12), nullptr);
+  EXPECT_EQ(types.find(1 << 12)->next, 3u);
+  EXPECT_EQ(types.find(2 << 12)->next, 2u);
+  for (const uint64_t no_class : {AsyncTypes::kForgotten, AsyncTypes::kReusable}) {
+    EXPECT_EQ(types.find(no_class), nullptr);
+    EXPECT_FALSE(types.add(no_class, {}));
+  }
+}
+
 TEST_F(AsyncChainTest, NextAwaiterIsItsBox) {
   const uint64_t outer = heap.box(2, 5, 0);
   const FakeHeap::Pair debug = heap.object_box(1, 4, outer);

@@ -1,5 +1,5 @@
-// Which class a MethodTable pointer is of. One thread adds (the spooler), any reads: lock-free,
-// async-signal-safe. What was added stays: only classes that are never unloaded may be added.
+// Which class a MethodTable pointer is of. Whoever writes holds a lock of the caller's; any thread reads:
+// lock-free, async-signal-safe. What find() returned stays as it is until reuse().
 #pragma once
 
 #include <atomic>
@@ -14,8 +14,12 @@ namespace walkabout::unwind {
 
 class AsyncTypes {
  public:
+  // In place of a MethodTable pointer, which is even. A forgotten class's slot may still be read; that of one
+  // to reuse is read by nobody.
+  static constexpr uint64_t kFree = 0, kForgotten = 1, kReusable = 3;
+
   struct Slot {
-    std::atomic<uint64_t> method_table{0};  // 0: free; release, partner: find()
+    std::atomic<uint64_t> method_table{kFree};  // release, partner: find()
     AsyncType type;
   };
 
@@ -23,11 +27,11 @@ class AsyncTypes {
   explicit AsyncTypes(std::span<Slot> slots) : slots_(slots) {}
 
   const AsyncType* find(uint64_t method_table) const {
-    if (method_table == 0) return nullptr;
+    if (!is_pointer(method_table)) return nullptr;
     for (size_t i = place(method_table);; i = (i + 1) & (slots_.size() - 1)) {
       const uint64_t key = slots_[i].method_table.load(std::memory_order_acquire);  // partner: add()
       if (key == method_table) return &slots_[i].type;
-      if (key == 0) return nullptr;
+      if (key == kFree) return nullptr;
     }
   }
 
@@ -40,19 +44,39 @@ class AsyncTypes {
 
   // False where there is no room, and where it is there already.
   bool add(uint64_t method_table, const AsyncType& type) {
-    if (method_table == 0 || used_ >= slots_.size() / 2) return false;
+    if (!is_pointer(method_table)) return false;
+    Slot* reusable = nullptr;
     size_t i = place(method_table);
-    while (slots_[i].method_table.load(std::memory_order_relaxed) != 0) {
-      if (slots_[i].method_table.load(std::memory_order_relaxed) == method_table) return false;
-      i = (i + 1) & (slots_.size() - 1);
+    for (;; i = (i + 1) & (slots_.size() - 1)) {
+      const uint64_t key = slots_[i].method_table.load(std::memory_order_relaxed);
+      if (key == method_table) return false;
+      if (key == kReusable && reusable == nullptr) reusable = &slots_[i];
+      if (key == kFree) break;
     }
-    slots_[i].type = type;
-    slots_[i].method_table.store(method_table, std::memory_order_release);
-    ++used_;
+    if (reusable == nullptr && used_ >= slots_.size() / 2) return false;
+    Slot& slot = reusable != nullptr ? *reusable : slots_[i];
+    if (reusable == nullptr) ++used_;
+    slot.type = type;
+    slot.method_table.store(method_table, std::memory_order_release);
     return true;
   }
 
+  // Another class may come at its address. Its slot, for reuse(); null: it is not there.
+  Slot* forget(uint64_t method_table) {
+    if (!is_pointer(method_table)) return nullptr;
+    for (size_t i = place(method_table);; i = (i + 1) & (slots_.size() - 1)) {
+      const uint64_t key = slots_[i].method_table.load(std::memory_order_relaxed);
+      if (key == kFree) return nullptr;
+      if (key != method_table) continue;
+      slots_[i].method_table.store(kForgotten, std::memory_order_relaxed);
+      return &slots_[i];
+    }
+  }
+  // REQUIRES: whoever may have found it before it was forgotten reads it no more.
+  static void reuse(Slot* forgotten) { forgotten->method_table.store(kReusable, std::memory_order_relaxed); }
+
  private:
+  static bool is_pointer(uint64_t method_table) { return method_table != 0 && (method_table & 1) == 0; }
   size_t place(uint64_t method_table) const { return base::table_place(method_table, slots_.size()); }
 
   std::span<Slot> slots_;

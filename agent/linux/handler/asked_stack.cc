@@ -30,10 +30,14 @@ bool condition_holds(const AskedStack& entry) {
 
 void write(AskedStack& entry, ThreadSlot& slot, const ucontext_t& context) {
   if (!condition_holds(entry)) return entry.state.store(AskedStack::kRefused, std::memory_order_release);
-  const WalkedStack walked = walk_for(slot, unwind::registers_of(context), entry.frame);
+  const WalkedStack walked =
+      walk_for(slot, unwind::registers_of(context), {entry.frame, entry.awaiter, entry.stack_pointer});
   entry.frames = walked.frames;
   entry.end = walked.end;
   entry.flags = walked.flags;
+  entry.async_joint = walked.async_joint;
+  entry.async_unseen = walked.async_unseen;
+  entry.awaiters = walked.awaiters;
   entry.time_ns = base::monotonic_ns();
   entry.state.store(walked.trusted ? AskedStack::kWalked : AskedStack::kRefused,
                     std::memory_order_release);  // partner: who asked

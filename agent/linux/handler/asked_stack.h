@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "agent/linux/handler/capture.h"
 #include "agent/linux/handler/thread_slot.h"
 #include "wire/frame.h"
 #include "wire/records.h"
@@ -51,6 +52,9 @@ struct AskedStack {
   uint8_t flags = 0;     // wire::SampleFlag
   uint64_t time_ns = 0;  // CLOCK_MONOTONIC
   std::array<wire::Frame, kAskedDepth> frame{};
+  uint32_t async_joint = 0, async_unseen = 0, awaiters = 0;  // as of WalkedStack
+  std::array<wire::Frame, wire::kMostAwaiters> awaiter{};
+  std::array<uint64_t, kAsyncFrames> stack_pointer{};  // for the handler
 };
 
 // An entry for a thread that has this slot; null: all are in use. Any thread.

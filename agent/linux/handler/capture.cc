@@ -142,19 +142,25 @@ uint32_t most_words() {
 
 // Who awaits the innermost async method that was resumed. slot: null of another thread's stack. Of a thread
 // that stands while the heap may move it is found when it goes on.
-__attribute__((noinline)) void add_awaiters(const unwind::WalkedStackView& stack, const ThreadSlot* slot,
-                                            wire::RawSample* sample, wire::Frame* to) {
+__attribute__((noinline)) unwind::AsyncStack find_awaiters(const unwind::WalkedStackView& stack,
+                                                           const ThreadSlot* slot, wire::Frame* to) {
   const HeapGate::Reader reading(g_setup.async->gate);
   const unwind::AsyncStack found =
       look_for_awaiters(*g_setup.async, stack, reading.inside(), {to, wire::kMostAwaiters});
-  sample->async_joint = found.joint;
-  sample->async_unseen = found.unseen;
-  sample->awaiters = static_cast<uint8_t>(found.count);
-  if (found.count != 1 || to[0] != wire::Frame::async_unknown(wire::AsyncUnknown::kNoMachine)) return;
+  if (found.count != 1 || to[0] != wire::Frame::async_unknown(wire::AsyncUnknown::kNoMachine)) return found;
   if (slot == nullptr)
     to[0] = wire::Frame::async_unknown(wire::AsyncUnknown::kAfar);
   else if (!reading.inside())
     to[0] = wire::Frame::async_owed(g_setup.async->owed.owe(slot, stack));
+  return found;
+}
+
+void add_awaiters(const unwind::WalkedStackView& stack, const ThreadSlot* slot, wire::RawSample* sample,
+                  wire::Frame* to) {
+  const unwind::AsyncStack found = find_awaiters(stack, slot, to);
+  sample->async_joint = found.joint;
+  sample->async_unseen = found.unseen;
+  sample->awaiters = static_cast<uint8_t>(found.count);
 }
 
 // Walks and writes, and asks for the CLR's walk where it is wanted. False: the stack has code that is not
@@ -307,17 +313,29 @@ __attribute__((noinline)) void answer_owed(const AsyncSetup& async) {
   });
 }
 
-WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, std::span<wire::Frame> frames) {
+WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, const StackRoom& room) {
   WalkedStack walked;
   if (slot.shared == nullptr || !has_room(kWalkBytes)) return walked;
   const CaptureBegin begin;
-  unwind::FrameSink sink(frames.data(), static_cast<uint32_t>(frames.size()));
+  unwind::FrameSink sink(room.frames.data(), static_cast<uint32_t>(room.frames.size()));
+  const size_t kept = std::min(room.stack_pointers.size(), room.frames.size() / 2);
+  if (g_setup.async != nullptr) sink.keep_stack_pointers(room.stack_pointers.first(kept));
+  const unwind::Memory memory = memory_of(slot, regs.sp());
   const unwind::WalkOutcome outcome =
-      unwind::walk(regs, memory_of(slot, regs.sp()), g_setup.code, sink, slot.memo, unwind::Seed::kNotWanted);
+      unwind::walk(regs, memory, g_setup.code, sink, slot.memo, unwind::Seed::kNotWanted);
   walked.frames = sink.finish();
   walked.end = outcome.end;
   walked.flags = flags_of(slot, outcome, sink);
-  walked.trusted = walked.frames != 0 && !met_unreported_code(frames.first(walked.frames));
+  walked.trusted = walked.frames != 0 && !met_unreported_code(room.frames.first(walked.frames));
+  if (g_setup.async != nullptr && walked.trusted) {
+    const unwind::AsyncStack found =
+        find_awaiters({regs, memory, room.frames.first(walked.frames),
+                       room.stack_pointers.first(std::min<size_t>(sink.total(), kept)), memory.lo, memory.hi},
+                      &slot, room.awaiters.data());
+    walked.async_joint = found.joint;
+    walked.async_unseen = found.unseen;
+    walked.awaiters = found.count;
+  }
   add_alone(slot.shared->ticks().cost_ns, cost_ns(begin));
   return walked;
 }

@@ -116,8 +116,15 @@ struct WalkedStack {
   wire::WalkEnd end = wire::WalkEnd::kNoUnwindInfo;
   uint8_t flags = 0;     // wire::SampleFlag
   bool trusted = false;  // false: there was no room for a walk, or it met code that was not reported
+  // As of unwind::AsyncStack, where async stacks are taken.
+  uint32_t async_joint = 0, async_unseen = 0, awaiters = 0;
 };
-WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, std::span<wire::Frame> frames);
+struct StackRoom {
+  std::span<wire::Frame> frames;
+  std::span<wire::Frame, wire::kMostAwaiters> awaiters;
+  std::span<uint64_t, kAsyncFrames> stack_pointers;
+};
+WalkedStack walk_for(ThreadSlot& slot, const unwind::Registers& regs, const StackRoom& room);
 
 // The handler's. When its work began.
 struct CaptureBegin {

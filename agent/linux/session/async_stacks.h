@@ -45,6 +45,7 @@ struct AsyncStacks {
       else
         ::usleep(kWaitUs);
     });
+    learner.all_stand();
     collections.all_stand();
     heap.all_stand();
   }

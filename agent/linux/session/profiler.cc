@@ -177,7 +177,8 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
     catch_up_gate_.unloads(module);
     const CallbackTime::Scope counted(recording_->callbacks);
     recording_->images.module_unloaded(module);
-    recording_->registry.module_unloaded(module);
+    if (recording_->registry.module_unloaded(module) && recording_->async != nullptr)
+      recording_->async->learner.module_unloads(module);
   }
   return clr::S_OK;
 }

@@ -39,7 +39,8 @@ base::Status LateThread::start(const SourceContext& context, Emit emit) {
   mode_offset_ = *offset;
   emit_ = std::move(emit);
   context_ = std::make_unique<SourceContext>(context);
-  blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
+  blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth,
+                                             capture_setup().async);
   for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
   on_.store(true, std::memory_order_release);  // until the thread has no room
   base::Status started = thread_.start(

@@ -29,7 +29,8 @@ base::Status LockOwners::start(const SourceContext& context, Emit emit) {
     return base::Status::error("it needs a table of descriptors of the agent's own");
   emit_ = std::move(emit);
   context_ = std::make_unique<SourceContext>(context);
-  blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth);
+  blocked_ = std::make_unique<BlockedStacks>(capture_setup().code, tick_gate(), capture_setup().depth,
+                                             capture_setup().async);
   for (Asked& asked : asked_) asked.request = std::make_unique<StackRequest>(context.threads, *blocked_);
   on_.store(true, std::memory_order_release);  // until the thread has no room
   base::Status started = thread_.start(

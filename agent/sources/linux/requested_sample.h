@@ -40,9 +40,11 @@ inline void capture_requested(ThreadSlot& writer, const Place& place, uint64_t a
   subject.end = stack.end;
   subject.flags = stack.flags;
   subject.time_ns = at_ns;
+  subject.awaiters = &stack.awaiters;
   if (subject.frames.empty() || !has_room_for(writer, subject.frames)) {
     subject.frames = {&kNotWalked, 1};
     subject.end = wire::WalkEnd::kNotWalked;
+    subject.awaiters = nullptr;
     subject.flags &= static_cast<uint8_t>(~static_cast<uint8_t>(wire::SampleFlag::kLeftOut));
   }
   if (!capture_about(writer, subject, event)) ++before;

@@ -3,7 +3,9 @@
 // at the leaf must be that of the method at the top. Each method burns before it awaits and after, where it is resumed by the
 // one that it awaited, which is still on the stack then.
 using System.Diagnostics;
+using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using System.Threading.Channels;
 using System.Threading.Tasks.Sources;
 
@@ -215,6 +217,32 @@ static class Chains
             Thread.Sleep(20);
         }
     }
+    // Holds a lock that other threads want.
+    static readonly object wanted = new();
+    static async Task Hold1() => await Hold2();
+    static async Task Hold2()
+    {
+        while (!Done)
+        {
+            await Task.Yield();
+            lock (wanted)
+                for (int i = 0; i < 200; ++i)
+                    Burn.As(true);
+        }
+    }
+    static void Want()
+    {
+        while (!Done)
+            lock (wanted)
+                Thread.Yield();
+    }
+    public static async Task RunHold(double seconds)
+    {
+        Start(seconds);
+        for (int i = 0; i < 2; ++i)
+            new Thread(Want).Start();
+        await Hold1();
+    }
     public static async Task RunSleep(double seconds) { Start(seconds); await Sleep1(); }
     public static async Task RunDeep(double seconds) { Start(seconds); await Deep(9); }
     public static async Task RunChurn(double seconds) { Start(seconds); await ChurnOn(); }
@@ -226,8 +254,37 @@ static class Chains
                            IteratorRed(), IteratorBlue(), WhenRed(), WhenBlue(), WaitRed(), WaitBlue(),
                            VoidRed(), VoidBlue(), AnyRed(), AnyBlue(), ListRed(), ListBlue(), SourceRed(), SourceBlue(),
                            ChannelRed(), ChannelBlue());
-        _ = Task.Delay(500).ContinueWith(_ => go.SetResult());
+        _ = Task.Delay((int)Math.Min(500, 100 * seconds)).ContinueWith(_ => go.SetResult());
         await all;
+    }
+}
+
+// The program in a context that can be unloaded, and is, so many times. Nothing of it is left in the end.
+static class Collectible
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static WeakReference RunOnce(double seconds)
+    {
+        var context = new AssemblyLoadContext("chains", isCollectible: true);
+        Type program = context.LoadFromAssemblyPath(typeof(Collectible).Assembly.Location).GetType(nameof(Program))!;
+        MethodInfo run = program.GetMethod("MainAsync", BindingFlags.NonPublic | BindingFlags.Static)!;
+        ((Task)run.Invoke(null, [seconds])!).GetAwaiter().GetResult();
+        context.Unload();
+        return new WeakReference(context);
+    }
+
+    public static void Run(double seconds, int rounds)
+    {
+        var contexts = new List<WeakReference>();
+        for (int i = 0; i < rounds; ++i)
+            contexts.Add(RunOnce(seconds));
+        for (int i = 0; i < 100 && contexts.Any(c => c.IsAlive); ++i)
+        {
+            Thread.Sleep(10);  // what awaits ends on other threads
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+        Console.WriteLine($"{contexts.Count(c => c.IsAlive)} of {rounds} left");
     }
 }
 
@@ -236,11 +293,17 @@ static class Program
     static Task Main(string[] args)
     {
         double seconds = double.Parse(args[0]);
+        if (args.Length == 3 && args[1] == "collectible")
+        {
+            Collectible.Run(seconds, int.Parse(args[2]));
+            return Task.CompletedTask;
+        }
         return args.Length == 1 ? MainAsync(seconds) : args[1] switch
         {
             "deep" => Chains.RunDeep(seconds),
             "churn" => Chains.RunChurn(seconds),
             "sleep" => Chains.RunSleep(seconds),
+            "hold" => Chains.RunHold(seconds),
             _ => throw new ArgumentException(args[1]),
         };
     }

@@ -133,7 +133,7 @@ static class Waits
         kept.AddRange(ended);
     }
 
-    // In an assembly that can be unloaded: such methods are not looked at.
+    // In an assembly that can be unloaded.
     static (AssemblyLoadContext Context, Type Type, Task Task)? other;
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void StartCollectible()
@@ -142,6 +142,7 @@ static class Waits
         Type type = context.LoadFromAssemblyPath(typeof(Waits).Assembly.Location).GetType("Waits")!;
         var task = (Task)type.GetMethod("Outer", BindingFlags.NonPublic | BindingFlags.Static)!.Invoke(null, null)!;
         other = (context, type, task);
+        Know("Leaf#3 Middle#2 Outer#1");
     }
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void UnloadCollectible()
@@ -151,6 +152,7 @@ static class Waits
         task.Wait();
         other = null;
         context.Unload();
+        Know("Leaf#3 Middle#2 Outer#1", -1);
     }
 
     static int Main(string[] args)
