@@ -353,8 +353,8 @@ void add_report(CommandLine& line) {
             "the thread pool: its workers, why it added some, and where they were blocked");
   verb.flag(
       "--pending", options->pending,
-      "the async methods that waited at the end, or at --to, and who awaits them (recorded with --events "
-      "async)");
+      "the async methods that waited at the end, or at --to, and who awaits them (of recordings with the "
+      "event async)");
   verb.option("--process", options->process, "of several processes only this one").shown_as("PID");
   verb.flag("--tree", options->tree, "callers above callees instead of the two tables");
   verb.flag("--lines", options->lines, "source lines instead of functions (recorded with run --lines)");
