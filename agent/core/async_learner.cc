@@ -33,6 +33,8 @@ uint32_t role_of_method(const clr::AsyncMethod& method) {
       return unwind::kRoleResumer;
     case AsyncMethodKind::kContext:
       return unwind::kRoleContext;
+    case AsyncMethodKind::kDispatcher:
+      return unwind::kRoleOpaque;
     case AsyncMethodKind::kMoveNext:
       break;
   }

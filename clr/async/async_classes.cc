@@ -61,6 +61,7 @@ constexpr std::string_view kTasks[] = {kTask, "System.Threading.Tasks.Task`1"};
 constexpr std::string_view kResumers[] = {"MoveNext", "ExecuteFromThreadPool"};
 constexpr std::string_view kContextCallback = "ExecutionContextCallback",
                            kContext = "System.Threading.ExecutionContext";
+constexpr std::string_view kDispatchers = "System.Runtime.CompilerServices.AsyncHelpers+";
 constexpr std::string_view kInvoker = "InnerInvoke", kRunner = "ExecuteWithThreadLocal";
 
 // Of an explicit implementation what it implements.
@@ -133,6 +134,7 @@ AsyncMethod AsyncClasses::method(FunctionID function) {
     if (is_one_of(method.name, kResumers)) return {AsyncMethodKind::kResumer, 0};
     if (method.name == kContextCallback) return {AsyncMethodKind::kContext, 0};
   }
+  if (moves && in.name_of(method.owner).starts_with(kDispatchers)) return {AsyncMethodKind::kDispatcher, 0};
   if (in.name_of(method.owner) == kContext) return {AsyncMethodKind::kContext, 0};
   return {in.file_name() == kCoreLibrary ? AsyncMethodKind::kCore : AsyncMethodKind::kOrdinary, 0};
 }

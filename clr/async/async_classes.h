@@ -35,7 +35,8 @@ struct AsyncClass {
 // What a method is, where it is of interest. kCore: an ordinary one of System.Private.CoreLib, or one of
 // which nothing is known. A task's own: kInvoker calls its delegate, kRunner runs it.
 // kResumer: a box's own, that resumes its method and needs the box afterwards; kContext: what it does so
-// through.
+// through. kDispatcher: resumes methods that the runtime suspends by itself (runtime-async); who awaits them
+// is not known.
 enum class AsyncMethodKind : uint8_t {
   kOrdinary,
   kCore,
@@ -44,6 +45,7 @@ enum class AsyncMethodKind : uint8_t {
   kRunner,
   kResumer,
   kContext,
+  kDispatcher,
   kMoveNext
 };
 struct AsyncMethod {

@@ -167,6 +167,10 @@ TEST_F(AsyncClassesTest, OtherMethods) {
   EXPECT_EQ(of_core(u"System.Threading.Tasks.Task", u"ExecuteWithThreadLocal"), AsyncMethodKind::kRunner);
   EXPECT_EQ(of_core(u"System.Threading.Tasks.Task", u"Wait"), AsyncMethodKind::kCore);
   EXPECT_EQ(of_core(u"System.Threading.ExecutionContext", u"RunInternal"), AsyncMethodKind::kContext);
+  EXPECT_EQ(of_core(u"System.Runtime.CompilerServices.AsyncHelpers+ThunkTaskCore", u"MoveNext"),
+            AsyncMethodKind::kDispatcher);
+  EXPECT_EQ(of_core(u"System.Runtime.CompilerServices.AsyncHelpers+ThunkTaskCore", u"HandleSuspended"),
+            AsyncMethodKind::kCore);
   EXPECT_EQ(of_core(u"System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1",
                     u"ExecutionContextCallback"),
             AsyncMethodKind::kContext);

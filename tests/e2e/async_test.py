@@ -103,6 +103,16 @@ class Async(EndToEnd):
                 self.assertEqual(judge.wrong, {})
                 self.assertGreater(judge.whole, 2 * judge.unknown)
 
+    def test_awaiters_of_runtime_async_are_unknown(self) -> None:
+        recording = self.record([*app("runtimeasync"), "2"], "--async", "-i", "1ms", env={"DOTNET_RuntimeAsync": "1"})
+        resumed = 0
+        for frames, weight in recording.stacks("--async"):
+            if any("Burn(" in frame for frame in frames) and any("[AsyncResume" in frame for frame in frames):
+                self.assertEqual(frames[0], "[unknown awaiters]", frames)
+                self.assertFalse(any("ThreadPool" in frame for frame in frames), frames)
+                resumed += weight
+        self.assertGreater(resumed, 100_000)
+
     def test_attached_wrong_callers_are_not_shown(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
