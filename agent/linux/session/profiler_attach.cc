@@ -89,6 +89,10 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   recording_->watch = std::make_unique<DetachWatch>(recording_->out);
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
+  if (begun.ok() && recording_->calls != nullptr) {
+    begun = recording_->calls->start(std::move(recording_->modules), &recording_->count_tid);
+    recording_->threads->exclude(recording_->count_tid);
+  }
   if (!begun.ok()) {
     ended_threads_.end();
     report_to_collector(*recording_, begun.message());
@@ -135,6 +139,7 @@ void Profiler::catch_up_with_modules() {
     const CatchUpGate::Question question(catch_up_gate_);
     if (question.may_ask() && question.is_loaded(module)) ModuleLoadFinished(module, clr::S_OK);
   }
+  recording_->modules = std::move(all);
   recording_->images.find_wanted_pe();
 }
 

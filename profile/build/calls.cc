@@ -1,0 +1,92 @@
+#include "profile/build/calls.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "profile/names/readable_name.h"
+#include "recording/reader.h"
+
+namespace walkabout::profile {
+namespace {
+
+class CallReader : public recording::RecordVisitor {
+ public:
+  void on_session(const wire::Session& r) override { result.session = r; }
+  void on_counted_method(const wire::CountedMethod& r) override { totals.add(r); }
+  void on_call_counts(const wire::CallCounts& r) override {
+    totals.add(r);
+    seen(r.time_us);
+  }
+  void on_call_pattern(const wire::CallPattern& r) override { totals.add(r); }
+  void on_call_state(const wire::CallState& r) override { totals.add(r); }
+  void on_message(const wire::Message& r) override { result.messages.push_back(r); }
+  void on_counters(const wire::Counters& r) override { seen(r.time_us); }
+  void on_end(const wire::End& r) override {
+    seen(r.time_us);
+    result.complete = true;
+  }
+
+  recording::CallTotals totals;
+  Calls result;
+
+ private:
+  void seen(uint64_t time_us) { result.duration_us = std::max(result.duration_us, time_us); }
+};
+
+wire::Method method_of(const wire::CountedMethod& counted) {
+  wire::Method method;
+  method.type = counted.type;
+  method.method = counted.method;
+  method.parameters = counted.parameters;
+  method.returns = counted.returns;
+  method.module = counted.module;
+  method.flags = counted.flags;
+  return method;
+}
+
+}  // namespace
+
+std::string name_of(const wire::CountedMethod& method) {
+  if (method.method.empty()) return "[method " + std::to_string(method.index) + ", not named]";
+  return readable_name(method_of(method)).text;
+}
+
+uint64_t Calls::total() const {
+  uint64_t sum = 0;
+  for (const CountedCalls& method : methods) sum += method.calls;
+  return sum;
+}
+
+std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
+  std::vector<CountedCalls> all;
+  std::map<std::pair<std::string, std::string>, size_t> alike;
+  for (const wire::CountedMethod& counted : totals.methods()) {
+    std::string name = name_of(counted);
+    ++alike[{counted.module, name}];
+    all.push_back({std::move(name), counted.module, totals.calls()[counted.index], counted.problem});
+  }
+  for (CountedCalls& one : all) {
+    const wire::CountedMethod& counted = totals.methods()[static_cast<size_t>(&one - all.data())];
+    if (alike[{one.module, one.name}] > 1) one.name = readable_name(method_of(counted), Detail::kMore).text;
+  }
+  std::stable_sort(all.begin(), all.end(), [](const CountedCalls& a, const CountedCalls& b) {
+    return a.calls != b.calls ? a.calls > b.calls : a.name < b.name;
+  });
+  return all;
+}
+
+base::Result<Calls> load_calls(const std::string& path) {
+  CallReader reader;
+  const base::Result<recording::ReadSummary> summary = recording::read_recording(path, reader);
+  if (!summary.ok()) return summary.status();
+  Calls calls = std::move(reader.result);
+  calls.asked = reader.totals.asked();
+  calls.methods = named_calls(reader.totals);
+  for (const auto& [number, pattern] : reader.totals.patterns()) calls.patterns.push_back(pattern);
+  calls.state = reader.totals.state();
+  calls.damage = summary->damage;
+  return calls;
+}
+
+}  // namespace walkabout::profile
