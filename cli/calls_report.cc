@@ -42,9 +42,9 @@ std::string left_alone(const Calls& calls) {
   return text;
 }
 
-std::string indented_lines(std::string_view text) {
-  std::string all = "\n  ";
-  for (const char c : text) all.append(c == '\n' ? "\n  " : std::string(1, c));
+std::string in_a_sentence(std::string_view lines) {
+  std::string all;
+  for (const char c : lines) all.append(c == '\n' ? ", " : std::string(1, c));
   return all;
 }
 
@@ -57,10 +57,10 @@ class CallsText {
     const size_t called = static_cast<size_t>(std::count_if(
         calls_.methods.begin(), calls_.methods.end(), [](const CountedCalls& m) { return m.calls != 0; }));
     add("{}{}{}\n", paint_.bold(), fit_text(calls_.session.command_line, terminal_.width), paint_.reset());
-    add("{}, {} of {} in {}: {} of {} called\n\n", calls_.session.runtime,
-        counted(calls_.total(), "call"), counted(calls_.methods.size(), "method"),
-        duration(calls_.duration_us * 1000), grouped(called),
-        calls_.methods.size() == 1 ? "it was" : "them were");
+    const size_t quiet = calls_.methods.size() - called;
+    add("{}, {} of {} in {}{}\n\n", calls_.session.runtime, counted(calls_.total(), "call"),
+        counted(calls_.methods.size(), "method"), duration(calls_.duration_us * 1000),
+        quiet == 0 ? "" : "; not called: " + grouped(quiet));
     if (called != 0)
       add("{}{:>16} {:>13}  method{}\n", paint_.dim(), "calls", "per second", paint_.reset());
     for (size_t i = 0; i < std::min(top_, called); ++i) {
@@ -116,7 +116,7 @@ std::string without_methods(const Calls& calls) {
   for (const wire::CallPattern& pattern : calls.patterns) {
     if (pattern.methods != 0) continue;
     text += "No method matches '" + pattern.pattern + "'";
-    text += pattern.similar.empty() ? ".\n" : "; names like it:" + indented_lines(pattern.similar) + "\n";
+    text += pattern.similar.empty() ? ".\n" : "; names like it: " + in_a_sentence(pattern.similar) + ".\n";
   }
   return text;
 }
@@ -148,6 +148,7 @@ Json calls_json(const Calls& calls, size_t top) {
   for (size_t i = 0; i < std::min(top, calls.methods.size()); ++i) {
     const CountedCalls& method = calls.methods[i];
     json["methods"].push_back({{"name", method.name},
+                               {"match", method.match},
                                {"module", method.module},
                                {"calls", method.calls},
                                {"problem", or_null(method.problem)}});

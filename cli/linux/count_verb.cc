@@ -1,5 +1,6 @@
 #include "cli/linux/count_verb.h"
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,8 +23,8 @@ namespace walkabout::cli {
 namespace {
 
 struct CountOptions {
-  std::vector<std::string> methods, target;
-  std::string duration, output;
+  std::vector<std::string> methods, command_line;
+  std::string process, duration, output;
   size_t top = 20;
   bool yes = false;
   bool json = false;
@@ -94,8 +95,6 @@ void fill(const CountOptions& o, const std::string& lines, const std::string& fi
 int count(const CountOptions& o) {
   const base::Result<std::string> lines = pattern_lines(o.methods);
   if (!lines.ok()) return fail(kUsage, "--method: " + lines.message());
-  if (!o.command && o.target.size() != 1)
-    return fail(kUsage, "one process is counted, or a command behind --");
   if (!o.output.empty() && !formats::is_recording(o.output))
     return fail(kUsage, "-o " + o.output + ": what is kept is a recording, FILE.walk");
   if (o.command && !o.duration.empty())
@@ -106,16 +105,17 @@ int count(const CountOptions& o) {
   if (!o.command) {
     AttachOptions attached;
     fill(o, *lines, file, &attached);
-    attached.process = o.target[0];
+    attached.process = o.process;
     attached.duration = o.duration;
     const int done = attach(attached);
     return done == kSuccess ? show(o, file, done) : done;
   }
   RunOptions started;
   fill(o, *lines, file, &started);
-  started.command = o.target;
+  started.command = o.command_line;
   const int done = run(started);
-  return recordings_of(file).ok() ? show(o, file, done) : done;
+  std::error_code error;  // without a file it has said why
+  return std::filesystem::exists(file, error) ? show(o, file, done) : done;
 }
 
 }  // namespace
@@ -135,9 +135,12 @@ void add_count(CommandLine& line, bool command) {
   verb.option("--top", options->top, "so many rows (default 20)");
   verb.option("-o,--output", options->output, "also keep the recording: FILE.walk, which report reads again");
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
-  verb.option("target", options->target, "the process, by its id or name; or -- and a command with its arguments")
-      .required()
-      .shown_as("PID|NAME|-- COMMAND");
+  if (command)
+    verb.option("command", options->command_line, "the command and its arguments").required();
+  else
+    verb.option("process", options->process, "the process, by its id or name; or a command behind --")
+        .required()
+        .shown_as("PID|NAME|-- COMMAND");
   verb.footer(
       std::string(
           "A name is Namespace.Type.Method, nested types with a dot too, without parameters and arity; * is any "

@@ -6,6 +6,7 @@
 
 #include "profile/names/readable_name.h"
 #include "recording/reader.h"
+#include "wire/method_pattern.h"
 
 namespace walkabout::profile {
 namespace {
@@ -45,6 +46,28 @@ wire::Method method_of(const wire::CountedMethod& counted) {
   return method;
 }
 
+// Without what stands in brackets, but for names that begin with one.
+std::string match_of(const wire::CountedMethod& method) {
+  const auto plain = [](std::string_view name) {
+    std::string result;
+    int depth = 0;
+    for (size_t i = 0; i < name.size(); ++i) {
+      const bool begins_name = i == 0 || name[i - 1] == '+' || name[i - 1] == '.';
+      if (name[i] == '<' && begins_name) {
+        const size_t end = std::min(name.find('>', i), name.size() - 1);
+        result.append(name.substr(i, end - i + 1));
+        i = end;
+        continue;
+      }
+      depth += name[i] == '<' ? 1 : 0;
+      if (depth == 0) result.push_back(name[i]);
+      depth -= name[i] == '>' && depth > 0 ? 1 : 0;
+    }
+    return result;
+  };
+  return wire::matched_name(plain(method.type), plain(method.method));
+}
+
 }  // namespace
 
 std::string name_of(const wire::CountedMethod& method) {
@@ -64,7 +87,7 @@ std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
   for (const wire::CountedMethod& counted : totals.methods()) {
     std::string name = name_of(counted);
     ++alike[{counted.module, name}];
-    all.push_back({std::move(name), counted.module, totals.calls()[counted.index], counted.problem});
+    all.push_back({std::move(name), match_of(counted), counted.module, totals.calls()[counted.index], counted.problem});
   }
   for (CountedCalls& one : all) {
     const wire::CountedMethod& counted = totals.methods()[static_cast<size_t>(&one - all.data())];

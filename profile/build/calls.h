@@ -14,6 +14,7 @@ namespace walkabout::profile {
 
 struct CountedCalls {
   std::string name;  // "Orders.Cart.Add(Item)"
+  std::string match;   // "Orders.Cart.Add": what patterns are compared with
   std::string module;
   uint64_t calls = 0;
   std::string problem;  // why they were not counted; empty: they were

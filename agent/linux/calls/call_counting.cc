@@ -34,6 +34,7 @@ constexpr clr::COR_SIGNATURE kCountSignature[] = {0, 1, 1, 0x0b};
 constexpr size_t kPortion = 16, kRevertPortion = 256;
 constexpr useconds_t kRestUs = 2000;
 constexpr int kRevertRounds = 3;
+constexpr uint32_t kNotChosen = UINT32_MAX;
 constexpr useconds_t kSettleBetweenRoundsUs = 20'000;
 
 std::string hresult_text(clr::HRESULT hresult) {
@@ -171,8 +172,8 @@ void CallCounting::find_similar() {
     clr::ModuleNames names(import, std::string(base::file_name_of_any(info->path)));
     clr::for_each_method(*import.get(), names,
                          [&](const std::string& type, const clr::DefinedMethod& method) {
-                           if (wire::is_state_machine(type)) return;
                            const std::string name = wire::matched_name(type, method.name);
+                           if (name.find('<') != std::string::npos) return;  // a compiler's
                            for (SimilarNames& one : similar) one.offer(name);
                          });
   }
@@ -260,7 +261,7 @@ void CallCounting::request(std::vector<Key> methods, bool at_once) {
     }
     const uint64_t begin_ns = base::monotonic_ns();
     const clr::HRESULT answer = parts_.port.info()->RequestReJITWithInliners(
-        clr::COR_PRF_REJIT_BLOCK_INLINING, static_cast<uint32_t>(count), modules.data(), tokens.data());
+        clr::COR_PRF_REJIT_BLOCK_INLINING | clr::COR_PRF_REJIT_INLINING_CALLBACKS, static_cast<uint32_t>(count), modules.data(), tokens.data());
     const uint64_t took_ns = base::monotonic_ns() - begin_ns;
     {
       const base::Lock lock(mutex_);
@@ -281,15 +282,17 @@ void CallCounting::leave_alone(uint32_t index, std::string why) {
 
 void CallCounting::rewrite(clr::ModuleID module, clr::mdMethodDef method,
                            clr::ICorProfilerFunctionControl& control) {
-  uint32_t index = 0;
+  uint32_t index = kNotChosen;
   clr::mdSignature signature = 0;
   {
     const base::Lock lock(mutex_);
     const auto known = index_of_.find(Key(module, method));
-    if (known == index_of_.end()) return;
-    index = known->second;
-    signature = signatures_[module];
+    if (known != index_of_.end()) {
+      index = known->second;
+      signature = signatures_[module];
+    }
   }
+  if (index == kNotChosen) return note_caller(module, method);
   std::string problem = change(module, method, index, signature, control);
   const base::Lock lock(mutex_);
   if (!problem.empty()) return leave_alone(index, std::move(problem));
@@ -331,16 +334,11 @@ void CallCounting::refused(clr::ModuleID module, clr::mdMethodDef method, clr::H
 }
 
 // What can be unloaded may be gone before it could be given its own code back.
-void CallCounting::compiles_again(clr::FunctionID method) {
-  clr::ClassID type = 0;
-  clr::ModuleID module = 0;
-  clr::mdToken token = 0;
-  if (clr::failed(parts_.info->GetFunctionInfo(method, &type, &module, &token))) return;
+void CallCounting::note_caller(clr::ModuleID module, clr::mdMethodDef method) {
   const std::optional<clr::ModuleInfo> info = clr::module_info(parts_.info, module);
   if (!info || (info->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) return;
   const base::Lock lock(mutex_);
-  if (index_of_.contains(Key(module, token)) || !callers_.emplace(module, token).second) return;
-  ++state_.callers;
+  if (callers_.emplace(module, method).second) ++state_.callers;
 }
 
 size_t CallCounting::revert(const std::vector<Key>& methods) {

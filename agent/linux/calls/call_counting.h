@@ -58,7 +58,6 @@ class CallCounting final : public MethodRewriter {
   void rewrite(clr::ModuleID module, clr::mdMethodDef method,
                clr::ICorProfilerFunctionControl& control) override;
   void refused(clr::ModuleID module, clr::mdMethodDef method, clr::HRESULT why) override;
-  void compiles_again(clr::FunctionID method) override;
 
  private:
   using Key = std::pair<clr::ModuleID, clr::mdMethodDef>;
@@ -87,6 +86,7 @@ class CallCounting final : public MethodRewriter {
   };
 
   bool is_new(clr::ModuleID module);
+  void note_caller(clr::ModuleID module, clr::mdMethodDef method);
   void look_through(const std::vector<clr::ModuleID>& modules);
   void look(clr::ModuleID module, std::vector<Chosen>* chosen);
   void ask_for(const std::vector<Chosen>& chosen, bool at_once);

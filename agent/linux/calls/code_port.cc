@@ -57,11 +57,6 @@ clr::HRESULT CodePort::GetReJITParameters(clr::ModuleID module, clr::mdMethodDef
   return clr::S_OK;
 }
 
-clr::HRESULT CodePort::ReJITCompilationStarted(clr::FunctionID method, clr::ReJITID, clr::BOOL) {
-  ask([&](MethodRewriter& rewriter) { rewriter.compiles_again(method); });
-  return clr::S_OK;
-}
-
 clr::HRESULT CodePort::ReJITError(clr::ModuleID module, clr::mdMethodDef method, clr::FunctionID,
                                   clr::HRESULT why) {
   ask([&](MethodRewriter& rewriter) { rewriter.refused(module, method, why); });

@@ -20,13 +20,11 @@ namespace walkabout::agent {
 // Who says what methods become. Any thread, in the middle of the runtime, on the thread that compiles.
 class MethodRewriter {
  public:
-  // Leaves the method as it is where it does not know it.
+  // Of one that was asked for, or that had such a one inlined: leaves that as it is.
   virtual void rewrite(clr::ModuleID module, clr::mdMethodDef method,
                        clr::ICorProfilerFunctionControl& control) = 0;
   // The runtime would not: no code of it is rewritten.
   virtual void refused(clr::ModuleID module, clr::mdMethodDef method, clr::HRESULT why) = 0;
-  // A method is compiled again: one that was asked for, or one that had such a method inlined.
-  virtual void compiles_again(clr::FunctionID method) = 0;
 
  protected:
   ~MethodRewriter() = default;
@@ -38,7 +36,6 @@ class CodePort : public clr::CallbackBase {
   clr::HRESULT InitializeForAttach(clr::IUnknown* info, void*, uint32_t) override { return open(info); }
   clr::HRESULT GetReJITParameters(clr::ModuleID module, clr::mdMethodDef method,
                                   clr::ICorProfilerFunctionControl* control) override;
-  clr::HRESULT ReJITCompilationStarted(clr::FunctionID method, clr::ReJITID, clr::BOOL) override;
   clr::HRESULT ReJITError(clr::ModuleID module, clr::mdMethodDef method, clr::FunctionID,
                           clr::HRESULT why) override;
 
