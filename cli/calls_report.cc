@@ -32,11 +32,11 @@ std::string left_alone(const Calls& calls) {
   }
   std::string text;
   for (const auto& [cause, names] : by_cause) {
-    text += counted(names.size(), "method") + (names.size() == 1 ? " is" : " are") + " not counted, " + cause +
-            ": ";
-    for (size_t i = 0; i < std::min(names.size(), kMostProblems); ++i) text += (i == 0 ? "" : ", ") + names[i];
-    if (names.size() > kMostProblems)
-      text += " and " + counted(names.size() - kMostProblems, "other");
+    text += counted(names.size(), "method") + (names.size() == 1 ? " is" : " are") + " not counted, " +
+            cause + ": ";
+    for (size_t i = 0; i < std::min(names.size(), kMostProblems); ++i)
+      text += (i == 0 ? "" : ", ") + names[i];
+    if (names.size() > kMostProblems) text += " and " + counted(names.size() - kMostProblems, "other");
     text += ".\n";
   }
   return text;
@@ -61,17 +61,18 @@ class CallsText {
     add("{}, {} of {} in {}{}\n\n", calls_.session.runtime, counted(calls_.total(), "call"),
         counted(calls_.methods.size(), "method"), duration(calls_.duration_us * 1000),
         quiet == 0 ? "" : "; not called: " + grouped(quiet));
-    if (called != 0)
-      add("{}{:>16} {:>13}  method{}\n", paint_.dim(), "calls", "per second", paint_.reset());
+    if (called != 0) add("{}{:>16} {:>13}  method{}\n", paint_.dim(), "calls", "per second", paint_.reset());
     for (size_t i = 0; i < std::min(top_, called); ++i) {
       const CountedCalls& method = calls_.methods[i];
-      add("{:>16} {:>13}  {}\n", grouped(method.calls), grouped(static_cast<uint64_t>(rate(calls_, method.calls))),
+      add("{:>16} {:>13}  {}\n", grouped(method.calls),
+          grouped(static_cast<uint64_t>(rate(calls_, method.calls))),
           fit_name(method.name, terminal_.room_behind(kCallColumns)));
     }
     if (called > top_) {
       uint64_t rest = 0;
       for (size_t i = top_; i < called; ++i) rest += calls_.methods[i].calls;
-      add("{:>16} {:>13}  of {} (--top shows more)\n", grouped(rest), "", counted(called - top_, "more method"));
+      add("{:>16} {:>13}  of {} (--top shows more)\n", grouped(rest), "",
+          counted(called - top_, "more method"));
     }
     notes();
     return std::move(out_);
@@ -95,7 +96,8 @@ class CallsText {
     for (const wire::Message& message : calls_.messages) {
       if (message.severity == wire::Severity::kWarning || !calls_.complete) all += message.text + ".\n";
     }
-    if (!calls_.complete) all += "The recording was cut off: the process was ended, or ended itself abruptly.\n";
+    if (!calls_.complete)
+      all += "The recording was cut off: the process was ended, or ended itself abruptly.\n";
     if (!calls_.damage.empty()) all += calls_.damage + "\n";
     if (!all.empty()) add("\n{}", all);
   }

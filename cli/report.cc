@@ -246,11 +246,10 @@ int report_pool(const ReportOptions& options) {
 }
 
 // Of a recording of calls that were counted there is nothing else to show.
-bool counts_calls(const std::string& file, uint32_t process) {
+bool has_counts_alone(const std::string& file, uint32_t process) {
   const base::Result<RecordingFiles> files = recordings_of(file, process);
   if (!files.ok() || files->files.empty()) return false;
-  const base::Result<profile::Calls> calls = profile::load_calls(files->files[0].path);
-  return calls.ok() && calls->asked;
+  return profile::counts_calls(files->files[0].path);
 }
 
 int report_calls(const ReportOptions& options) {
@@ -316,7 +315,7 @@ int report(const ReportOptions& options) {
   if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
   if (options.pending) return report_pending(options);
-  if (counts_calls(options.file, options.process)) return report_calls(options);
+  if (has_counts_alone(options.file, options.process)) return report_calls(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(options.file,
                                                         {.unfold = options.unfold,

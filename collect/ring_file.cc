@@ -11,7 +11,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "wire/call_counters.h"
+#include "wire/counter_blocks.h"
 #include "wire/notes.h"
 #include "wire/text_note.h"
 

@@ -125,7 +125,7 @@ class StreamState : public recording::RecordVisitor {
   std::map<base::SourceId, uint64_t> summed;  // of them: without stacks, so no attempts of a lane
   bool ended = false;
   recording::CallTotals calls;  // of this recording
-  wire::Counters before;  // sums over the recordings before this one
+  wire::Counters before;        // sums over the recordings before this one
   std::unordered_map<base::ThreadId, uint64_t>
       samples_of;  // in the whole stream; the threads of this recording
   std::unordered_map<base::ThreadId, uint64_t> earlier_samples_of;  // those of the one before

@@ -21,7 +21,8 @@ bool is_code_port(const std::string& clsid) {
 
 bool another_has_the_slot(const Variables& variables) {
   const std::string clsid = variables("CORECLR_PROFILER");
-  return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_our_clsid(clsid);
+  return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_our_clsid(clsid) &&
+         !is_code_port(clsid);
 }
 
 // A list of "path={guid};" without us: we are there when a `walkabout run --beside` started this one.
@@ -62,7 +63,8 @@ Notified notified(const Variables& variables) {
 base::Result<Environment> notified_too(const std::string& agent, const Variables& variables) {
   if (agent.find_first_of(";=") != std::string::npos) {
     return base::Status::error(
-        "the runtime cannot be told of a second profiler whose path has ';' or '=' in it; install walkabout in "
+        "the runtime cannot be told of a second profiler whose path has ';' or '=' in it; install walkabout "
+        "in "
         "a folder without them");
   }
   constexpr const char* kEnable = "CORECLR_ENABLE_NOTIFICATION_PROFILERS";
@@ -105,7 +107,7 @@ base::Result<Environment> loading_environment(const std::string& agent, bool bes
 }
 
 base::Result<Environment> counting_environment(const std::string& agent, const Variables& variables) {
-  if (another_has_the_slot(variables) && !is_code_port(variables("CORECLR_PROFILER")))
+  if (another_has_the_slot(variables))
     return base::Status::error(
         "CORECLR_PROFILER is set: the command already has a profiler, and the runtime lets that one alone "
         "change methods; unset CORECLR_ENABLE_PROFILING to count calls without it");

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "wire/call_counters.h"
+#include "wire/counter_blocks.h"
 #include "wire/records.h"
 
 namespace walkabout::recording {

@@ -156,7 +156,7 @@ struct RingHeader {
   uint32_t ring_size = 0;
   uint64_t monotonic_start_ns = 0;
   RingTotals gone;
-  // Of calls that are counted (wire/call_counters.h): blocks that may be read, and counters in each.
+  // Of calls that are counted (wire/counter_blocks.h): blocks that may be read, and counters in each.
   std::atomic<uint32_t> counter_blocks{0};
   std::atomic<uint32_t> counters{0};
 };

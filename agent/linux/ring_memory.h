@@ -22,7 +22,8 @@ class RingMemory final : public Rings {
   // before the agent has a thread: what one took of it is not given back. With such a limit it opens a file.
   static base::Status leaves_room(uint32_t ring_size, uint64_t behind = 0);
   base::Status map(uint32_t ring_size, uint64_t monotonic_start_ns);
-  // The same of counters of calls behind them (wire/call_counters.h): an error where it may not grow so much.
+  // The same of counters of calls behind them (wire/counter_blocks.h): an error where it may not grow so
+  // much.
   base::Status may_grow_to(uint64_t size) const;
   // Makes a part of the memory behind the rings exist, and maps it there, in place of what is there, in one
   // step. Page by page.

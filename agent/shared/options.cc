@@ -94,8 +94,7 @@ template <typename Get>
     o.count = std::move(*patterns);
     o.count_all = get("WALKABOUT_COUNT_ALL") == "1";
     o.events.clear();
-    if (o.every_ns != 0)
-      return base::Status::error("WALKABOUT_COUNT and WALKABOUT_EVERY do not go together");
+    if (o.every_ns != 0) return base::Status::error("WALKABOUT_COUNT and WALKABOUT_EVERY do not go together");
   }
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error(

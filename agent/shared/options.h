@@ -37,7 +37,7 @@ struct Options {
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
   bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are
-  bool children = false;  // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  bool children = false;   // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

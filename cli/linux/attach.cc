@@ -10,13 +10,13 @@
 #include "base/clock.h"
 #include "base/duration.h"
 #include "cli/linux/outputs.h"
+#include "cli/linux/progress.h"
 #include "cli/linux/stop_timeout.h"
 #include "collect/collector.h"
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
 #include "console/numbers.h"
 #include "console/print.h"
-#include "cli/linux/progress.h"
 #include "diagnostics/attach_profiler.h"
 #include "launch/agent_path.h"
 #include "launch/attach_rendezvous.h"
@@ -43,7 +43,7 @@ constexpr uint64_t kMessageTimeoutNs = kSecond;
 // How long a refusal may last that passes.
 constexpr uint64_t kStartTimeoutNs = 15 * kSecond;
 constexpr uint64_t kLettingGoNs = 15 * kSecond;
-constexpr uint64_t kTakenNs = kSecond / 2;       // the runtime takes a moment to forget a profiler that left
+constexpr uint64_t kTakenNs = kSecond / 2;  // the runtime takes a moment to forget a profiler that left
 constexpr uint64_t kSlotLeftNs = 2 * kSecond;
 constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector takes somewhat longer
 // The runtime looks every five seconds for threads in the agent.
@@ -148,7 +148,8 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port,
 // Where calls are counted: first the profiler that rewrites methods, which may be there from before. Where
 // the slot is another's, the agent says so; that may be an earlier agent of ours, which leaves just now.
 base::Status load_profilers(const Process& process, const diagnostics::Port& port,
-                            const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
+                            const AttachRendezvous& rendezvous, const AttachOptions& o,
+                            Collector& collector) {
   if (o.count.empty()) return load_agent(process, port, rendezvous, o, collector);
   const diagnostics::Attach code_port{wire::kCodePortClsid, rendezvous.agent(), {}};
   const uint64_t end_ns = base::monotonic_ns() + kSlotLeftNs;
@@ -164,8 +165,9 @@ base::Status load_profilers(const Process& process, const diagnostics::Port& por
 // Who makes calls that are to be counted waits for this line.
 void say_what_counts(const recording::CallTotals& calls, pid_t pid) {
   if (calls.state().chosen == 0) return;
-  print_stderr(fmt::format("counting the calls of {} of process {}{}\n", counted(calls.state().chosen, "method"),
-                           pid, calls.state().refused == 0 ? "" : ", but for some that are left alone"));
+  print_stderr(fmt::format("counting the calls of {} of process {}{}\n",
+                           counted(calls.state().chosen, "method"), pid,
+                           calls.state().refused == 0 ? "" : ", but for some that are left alone"));
 }
 
 // Until the time is over, the user or the process ends it; then until the agent has left. False if that went

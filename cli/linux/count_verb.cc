@@ -61,8 +61,7 @@ int show(const CountOptions& o, const std::string& file, int exit_code) {
   if (!files.ok()) return fail(kFailure, files.message());
   Json all{{"processes", Json::array()}};
   std::string text;
-  const Terminal terminal =
-      o.command ? Terminal{columns(2, 0), false} : standard_output();
+  const Terminal terminal = o.command ? Terminal{columns(2, 0), false} : standard_output();
   for (const RecordingFile& one : files->files) {
     const base::Result<profile::Calls> calls = profile::load_calls(one.path);
     if (!calls.ok()) return fail(kFailure, calls.message());
@@ -124,13 +123,15 @@ void add_count(CommandLine& line, bool command) {
   auto options = std::make_shared<CountOptions>();
   options->command = command;
   Verb verb = line.verb("count", "how often chosen methods are called: exact, of all threads");
-  verb.option("-m,--method", options->methods,
-              "methods by name: 'Orders.*', '*.Repository.Save', 'System.Text.Json!*' of a module, '!*.get_*' "
-              "for those that are left out (repeatable)")
+  verb.option(
+          "-m,--method", options->methods,
+          "methods by name: 'Orders.*', '*.Repository.Save', 'System.Text.Json!*' of a module, '!*.get_*' "
+          "for those that are left out (repeatable)")
       .one_value_each()
       .required()
       .shown_as("PATTERN");
-  verb.option("-d,--duration", options->duration, "of a process: for so long, 30s, 5m (default: until Ctrl-C)");
+  verb.option("-d,--duration", options->duration,
+              "of a process: for so long, 30s, 5m (default: until Ctrl-C)");
   verb.flag("--yes", options->yes, "also more than 50,000 methods");
   verb.option("--top", options->top, "so many rows (default 20)");
   verb.option("-o,--output", options->output, "also keep the recording: FILE.walk, which report reads again");
@@ -143,7 +144,8 @@ void add_count(CommandLine& line, bool command) {
         .shown_as("PID|NAME|-- COMMAND");
   verb.footer(
       std::string(
-          "A name is Namespace.Type.Method, nested types with a dot too, without parameters and arity; * is any "
+          "A name is Namespace.Type.Method, nested types with a dot too, without parameters and arity; * is "
+          "any "
           "text.\n"
           "The runtime compiles the methods again with a count in them, and at the end as they were. Of a "
           "command each\n"

@@ -50,7 +50,8 @@ void Progress::show_calls(const StreamReceivers& receivers) {
     for (size_t i = 0; i < calls.size(); ++i) {
       total += calls[i];
       if (calls[i] != 0)
-        rows.push_back({&receiver->calls().methods()[i], calls[i], calls[i] - std::exchange(before[i], calls[i])});
+        rows.push_back(
+            {&receiver->calls().methods()[i], calls[i], calls[i] - std::exchange(before[i], calls[i])});
     }
   }
   const size_t shown = std::min(rows.size(), kMostLiveRows);

@@ -26,7 +26,7 @@ class Progress {
   LiveLine line_;
   const bool table_;  // of calls, on a terminal
   const bool calls_;
-  size_t rows_ = 0;   // on the screen
+  size_t rows_ = 0;  // on the screen
   uint64_t last_ns_ = 0;
   std::unordered_map<const StreamReceiver*, std::vector<uint64_t>> before_;  // by method
 };

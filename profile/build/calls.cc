@@ -87,7 +87,8 @@ std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
   for (const wire::CountedMethod& counted : totals.methods()) {
     std::string name = name_of(counted);
     ++alike[{counted.module, name}];
-    all.push_back({std::move(name), match_of(counted), counted.module, totals.calls()[counted.index], counted.problem});
+    all.push_back(
+        {std::move(name), match_of(counted), counted.module, totals.calls()[counted.index], counted.problem});
   }
   for (CountedCalls& one : all) {
     const wire::CountedMethod& counted = totals.methods()[static_cast<size_t>(&one - all.data())];
@@ -97,6 +98,20 @@ std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
     return a.calls != b.calls ? a.calls > b.calls : a.name < b.name;
   });
   return all;
+}
+
+bool counts_calls(const std::string& path) {
+  struct Beginning : recording::RecordVisitor {
+    void on_samples(const wire::Samples&) override { known = true; }
+    void on_call_pattern(const wire::CallPattern&) override { known = counts = true; }
+    bool known = false, counts = false;
+  } beginning;
+  const base::Result<recording::ReadSummary> ended =
+      recording::read_recording(path, beginning, [&beginning](const recording::RawRecord&) {
+        return beginning.known ? base::Status::error("it is known") : base::Status();
+      });
+  static_cast<void>(ended);
+  return beginning.counts;
 }
 
 base::Result<Calls> load_calls(const std::string& path) {

@@ -13,8 +13,8 @@
 namespace walkabout::profile {
 
 struct CountedCalls {
-  std::string name;  // "Orders.Cart.Add(Item)"
-  std::string match;   // "Orders.Cart.Add": what patterns are compared with
+  std::string name;   // "Orders.Cart.Add(Item)"
+  std::string match;  // "Orders.Cart.Add": what patterns are compared with
   std::string module;
   uint64_t calls = 0;
   std::string problem;  // why they were not counted; empty: they were
@@ -35,6 +35,9 @@ struct Calls {
 };
 
 base::Result<Calls> load_calls(const std::string& path);
+
+// Whether it is a recording of calls that were counted: it has no samples. Reads its beginning.
+bool counts_calls(const std::string& path);
 
 // As a person reads it.
 std::string name_of(const wire::CountedMethod& method);

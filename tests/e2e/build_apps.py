@@ -7,7 +7,7 @@ from harness import APPS, SOURCES, clean_environment, compiler
 
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
-            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework", "runtimework", "names", "fsnames", "lines", "prepare"]
+            "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework", "runtimework", "names", "fsnames", "lines", "prepare", "counted"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
@@ -22,7 +22,7 @@ PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcont
              ("pool", "net8.0", "selfcontained"), ("pool", "net9.0", "selfcontained"),
              ("unhandled", "net8.0", "selfcontained"), ("unhandled", "net9.0", "selfcontained"),
              ("framework", "net8.0", "selfcontained"), ("framework", "net9.0", "selfcontained"),
-             ("names", "net8.0", "selfcontained"),
+             ("names", "net8.0", "selfcontained"), ("counted", "net8.0", "selfcontained"), ("counted", "net9.0", "selfcontained"),
              ("lines", "net10.0", "readytorun"), ("lines", "net8.0", "selfcontained"), ("lines", "net9.0", "selfcontained")]
 
 programs = [LONGEST] + [(name, "net10.0", "framework") for name in PROGRAMS] + PUBLISHED

@@ -19,10 +19,10 @@ constexpr uint32_t kFirstBlocks = 8, kSpareBlocks = 4;
 
 // As long as the process lives: threads have blocks.
 struct Blocks {
-  uint8_t* memory = nullptr;          // of kCallCountersSize, none of it to be had but what is mapped
-  std::atomic<uint32_t> there{0};     // may be taken; release, partner: take()
+  uint8_t* memory = nullptr;       // of kCallCountersSize, none of it to be had but what is mapped
+  std::atomic<uint32_t> there{0};  // may be taken; release, partner: take()
   std::atomic<bool> taken[wire::kMostCounterBlocks] = {};
-  pthread_key_t end_of_thread{};      // its value: the thread's block
+  pthread_key_t end_of_thread{};  // its value: the thread's block
 };
 constinit Blocks g_blocks;
 
@@ -56,8 +56,8 @@ base::Status reserve_blocks() {
   if (g_blocks.memory != nullptr) return {};
   if (::pthread_key_create(&g_blocks.end_of_thread, give_back_block) != 0)
     return base::Status::error("the program has no thread-specific value left (pthread_key_create)");
-  void* memory = ::mmap(nullptr, wire::kCallCountersSize, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      ::mmap(nullptr, wire::kCallCountersSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     ::pthread_key_delete(g_blocks.end_of_thread);
     return base::system_error("no room for counters of calls");

@@ -1,8 +1,8 @@
-// The counters of calls (wire/call_counters.h): blocks of them, which threads take when they count for the
+// The counters of calls (wire/counter_blocks.h): blocks of them, which threads take when they count for the
 // first time and give back when they end.
 //
-// Blocks lie at the same places as long as the process lives, for a thread that has one may be about to add to
-// it at any moment, also behind the end of a recording. While a recording counts, they are mapped from its
+// Blocks lie at the same places as long as the process lives, for a thread that has one may be about to add
+// to it at any moment, also behind the end of a recording. While a recording counts, they are mapped from its
 // ring memory, so that they outlive the process; behind it they are zeroes that nobody reads. What is mapped
 // is there before a method that uses it is rewritten: to add to a counter never needs new memory.
 //
@@ -15,7 +15,7 @@
 #include "agent/linux/ring_memory.h"
 #include "base/mutex.h"
 #include "base/result.h"
-#include "wire/call_counters.h"
+#include "wire/counter_blocks.h"
 
 namespace walkabout::agent {
 

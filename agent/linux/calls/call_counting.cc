@@ -9,7 +9,6 @@
 #include "agent/linux/calls/counted_call.h"
 #include "agent/linux/calls/similar_names.h"
 #include "base/clock.h"
-#include "base/file_name.h"
 #include "clr/abi/enums.h"
 #include "clr/abi/info_helpers.h"
 #include "clr/abi/metadata.h"
@@ -25,7 +24,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kReadWrite = 1;         // ofWrite
+constexpr uint32_t kReadWrite = 1;          // ofWrite
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async
 // void (ulong) in the runtime's own convention (ECMA-335 II.23.2.1).
 constexpr clr::COR_SIGNATURE kCountSignature[] = {0, 1, 1, 0x0b};
@@ -45,8 +44,8 @@ std::string hresult_text(clr::HRESULT hresult) {
 
 clr::ComPtr<clr::IMetaDataImport2> metadata_of(clr::ICorProfilerInfo12& info, clr::ModuleID module) {
   clr::ComPtr<clr::IMetaDataImport2> import;
-  if (clr::failed(info.GetModuleMetaData(module, clr::ofRead, clr::IMetaDataImport2::kIid,
-                                         import.put_unknown())))
+  if (clr::failed(
+          info.GetModuleMetaData(module, clr::ofRead, clr::IMetaDataImport2::kIid, import.put_unknown())))
     import.reset();
   return import;
 }
@@ -111,35 +110,34 @@ bool CallCounting::is_too_many(size_t more) {
 void CallCounting::look(clr::ModuleID module, std::vector<Chosen>* chosen) {
   const std::optional<clr::ModuleInfo> info = clr::module_info(parts_.info, module);
   if (!info || (info->flags & clr::COR_PRF_MODULE_DYNAMIC) != 0) return;
-  const std::string file(base::file_name_of_any(info->path));
+  clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, module);
+  const std::string& file = names.file_name();
   const bool may = std::any_of(patterns_.begin(), patterns_.end(), [&](const wire::MethodPattern& pattern) {
     return !pattern.exclude && wire::may_match(pattern, file);
   });
   const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*parts_.info, module);
   if (!may || !import) return;
-  clr::ModuleNames names(import, file);
   std::vector<uint64_t> matched(patterns_.size());
   uint64_t unloadable = 0;
   const bool unloads = (info->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0;
-  clr::for_each_method(
-      *import.get(), names, [&](const std::string& type, const clr::DefinedMethod& method) {
-        const std::string name = wire::matched_name(type, method.name);
-        const wire::NamedMethod named{file, name, wire::is_state_machine(type)};
-        bool wanted = false, excluded = false;
-        for (size_t i = 0; i < patterns_.size(); ++i) {
-          if (!wire::matches(patterns_[i], named)) continue;
-          ++matched[i];
-          (patterns_[i].exclude ? excluded : wanted) = true;
-        }
-        if (!wanted || excluded) return;
-        if (unloads) {
-          ++unloadable;
-          return;
-        }
-        const bool async = (method.implementation & kRuntimeAsync) != 0;
-        chosen->push_back(
-            {module, method.token, async ? std::string(il::sentence_of(il::Cause::kRuntimeAsync)) : ""});
-      });
+  clr::for_each_method(*import.get(), names, [&](const std::string& type, const clr::DefinedMethod& method) {
+    const std::string name = wire::matched_name(type, method.name);
+    const wire::NamedMethod named{file, name, wire::is_state_machine(type)};
+    bool wanted = false, excluded = false;
+    for (size_t i = 0; i < patterns_.size(); ++i) {
+      if (!wire::matches(patterns_[i], named)) continue;
+      ++matched[i];
+      (patterns_[i].exclude ? excluded : wanted) = true;
+    }
+    if (!wanted || excluded) return;
+    if (unloads) {
+      ++unloadable;
+      return;
+    }
+    const bool async = (method.implementation & kRuntimeAsync) != 0;
+    chosen->push_back(
+        {module, method.token, async ? std::string(il::sentence_of(il::Cause::kRuntimeAsync)) : ""});
+  });
   const base::Lock lock(mutex_);
   state_.unloadable += unloadable;
   for (size_t i = 0; i < matched.size(); ++i) {
@@ -169,7 +167,7 @@ void CallCounting::find_similar() {
       continue;
     const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*parts_.info, module);
     if (!import) continue;
-    clr::ModuleNames names(import, std::string(base::file_name_of_any(info->path)));
+    clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, module);
     clr::for_each_method(*import.get(), names,
                          [&](const std::string& type, const clr::DefinedMethod& method) {
                            const std::string name = wire::matched_name(type, method.name);
@@ -261,7 +259,8 @@ void CallCounting::request(std::vector<Key> methods, bool at_once) {
     }
     const uint64_t begin_ns = base::monotonic_ns();
     const clr::HRESULT answer = parts_.port.info()->RequestReJITWithInliners(
-        clr::COR_PRF_REJIT_BLOCK_INLINING | clr::COR_PRF_REJIT_INLINING_CALLBACKS, static_cast<uint32_t>(count), modules.data(), tokens.data());
+        clr::COR_PRF_REJIT_BLOCK_INLINING | clr::COR_PRF_REJIT_INLINING_CALLBACKS,
+        static_cast<uint32_t>(count), modules.data(), tokens.data());
     const uint64_t took_ns = base::monotonic_ns() - begin_ns;
     {
       const base::Lock lock(mutex_);
@@ -405,9 +404,9 @@ void CallCounting::emit(uint64_t time_us, std::string* records) {
     for (size_t i = 0; i < patterns_.size(); ++i) {
       PatternState& pattern = pattern_states_[i];
       if (std::exchange(pattern.emitted, true)) continue;
-      wire::encode(wire::CallPattern{static_cast<uint32_t>(i), patterns_[i].text, pattern.methods,
-                                     pattern.similar},
-                   *records);
+      wire::encode(
+          wire::CallPattern{static_cast<uint32_t>(i), patterns_[i].text, pattern.methods, pattern.similar},
+          *records);
     }
     *records += declared_;
     declared_.clear();

@@ -107,8 +107,8 @@ class CallCounting final : public MethodRewriter {
   OwnThread thread_;
   std::atomic<bool> stopping_{false};
   std::atomic<uint32_t> loading_{0};  // callbacks in module_loaded()
-  std::vector<uint64_t> emitted_;  // by method; the spooler's
-  std::string last_state_;         // as emitted; the spooler's
+  std::vector<uint64_t> emitted_;     // by method; the spooler's
+  std::string last_state_;            // as emitted; the spooler's
 
   base::Mutex mutex_;
   std::unordered_set<clr::ModuleID> modules_ WALKABOUT_GUARDED_BY(mutex_);

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "agent/shared/other_profiler.h"
+#include "agent/shared/code_port_server.h"
 #include "clr/abi/enums.h"
 #include "clr/abi/hresults.h"
 #include "clr/abi/info_helpers.h"
@@ -23,7 +23,7 @@ clr::IUnknown* make_port() { return new CodePort; }
 
 CodePort* code_port() { return g_port.load(std::memory_order_acquire); }
 
-clr::HRESULT serve_other_profiler(const clr::GUID& clsid, const clr::GUID& riid, void** object) {
+clr::HRESULT serve_code_port(const clr::GUID& clsid, const clr::GUID& riid, void** object) {
   return clr::serve_profiler<make_port>(clr::guid(wire::kCodePortClsid), clsid, riid, object);
 }
 

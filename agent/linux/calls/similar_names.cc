@@ -64,8 +64,8 @@ void SimilarNames::offer(const std::string& name) {
     size_t end = begin;
     for (size_t i = 0; i < parts_ && end != std::string::npos; ++i)
       end = text.find('.', end + (i == 0 ? 0 : 1));
-    const std::string_view part = std::string_view(text).substr(
-        begin, end == std::string::npos ? std::string::npos : end - begin);
+    const std::string_view part =
+        std::string_view(text).substr(begin, end == std::string::npos ? std::string::npos : end - begin);
     nearest = std::min(nearest, edit_distance(wanted_, part, most_));
     if (end == std::string::npos) break;
     const size_t dot = text.find('.', begin);

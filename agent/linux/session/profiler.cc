@@ -53,9 +53,11 @@ SourceNeeds own_needs(const Recording& recording, bool attached) {
   const bool async = recording.options.async;
   return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
           kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0),
-          recording.options.count.empty() ? clr::kJitKeyword : 0,
-          clr::kVerbose};
+          recording.options.count.empty() ? clr::kJitKeyword : 0, clr::kVerbose};
 }
+
+// The main slot is another profiler's, or that of ours which changes methods.
+bool is_notified_only() { return beside_another_profiler() || code_port() != nullptr; }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
 void report_refusal(const std::string& cause) { report_on_stderr("not profiling this process: " + cause); }
@@ -66,10 +68,10 @@ Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
 // Asked before everything else. With TRUE the main slot stays another's, and the runtime refuses the event
-// masks of ReJIT (which our other one has, code_port.h), of enter and leave hooks and of the collector's work (measured on .NET 8, 9 and 10):
-// nothing that we ask for.
+// masks of ReJIT (which our other one has, code_port.h), of enter and leave hooks and of the collector's work
+// (measured on .NET 8, 9 and 10): nothing that we ask for.
 clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
-  *only = beside_another_profiler() || code_port() != nullptr ? 1 : 0;
+  *only = is_notified_only() ? 1 : 0;
   return clr::S_OK;
 }
 
@@ -107,8 +109,7 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   recording_->sources = make_sources(options->events);
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
   recording_->runtime_version = version ? version->major : 0;
-  if (std::string refusal = refusal_of(recording_->sources, attached, beside_another_profiler());
-      !refusal.empty()) {
+  if (std::string refusal = refusal_of(recording_->sources, attached, is_notified_only()); !refusal.empty()) {
     recording_.reset();
     return refusal;
   }

@@ -119,8 +119,8 @@ base::Status prepare_calls(Recording& r) {
         "another profiler has the runtime's main slot, and the runtime lets that one alone change methods");
   r.call_counters = std::make_unique<CallCounters>(r.rings);
   if (base::Status s = r.call_counters->begin(); !s.ok()) return s;
-  r.calls = std::make_unique<CallCounting>(CallCounting::Parts{*port, *r.call_counters, r.info}, r.options.count,
-                                           r.options.count_all);
+  r.calls = std::make_unique<CallCounting>(CallCounting::Parts{*port, *r.call_counters, r.info},
+                                           r.options.count, r.options.count_all);
   return {};
 }
 
@@ -191,7 +191,8 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   if (r.async != nullptr)
     r.spooler->each_pass([&r](const Spooler::Pass& pass) { look_at_heap(r, pass.now_ns); });
   if (r.calls != nullptr)
-    r.spooler->each_pass([&r](const Spooler::Pass& pass) { r.calls->emit(pass.us(pass.now_ns), &pass.records); });
+    r.spooler->each_pass(
+        [&r](const Spooler::Pass& pass) { r.calls->emit(pass.us(pass.now_ns), &pass.records); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
