@@ -111,22 +111,24 @@ bool has_samples(Collector& collector) {
   return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
-// *taken: null, or set where the runtime's slot is another profiler's, which then is no error.
-base::Status load_profiler(const Process& process, const diagnostics::Port& port,
-                           const diagnostics::Attach& attach, const AttachOptions& o, Collector& collector,
-                           bool* taken) {
+enum class Loaded { kYes, kGaveUp, kTaken };  // gave up: the profiler itself; taken: the slot is another's
+
+// Until the runtime has taken the profiler, or says for good that it does not. may_be_taken: that the slot is
+// another's is an answer, and not waited for.
+base::Result<Loaded> load_profiler(const Process& process, const diagnostics::Port& port,
+                                   const diagnostics::Attach& attach, const AttachOptions& o,
+                                   Collector& collector, bool may_be_taken) {
   ReportedWait wait(o.quiet);
   for (;;) {
     const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, o.quiet);
-    if (!reply.ok()) return interrupts() == 0 && has_samples(collector) ? base::Status() : reply.status();
-    if (reply->hresult == 0) return {};
-    if (taken != nullptr && diagnostics::passing(reply->hresult) == diagnostics::Passing::kTaken) {
-      *taken = true;
-      return {};
-    }
-    if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_message(collector));
+    if (!reply.ok() && interrupts() == 0 && has_samples(collector)) return Loaded::kYes;
+    if (!reply.ok()) return reply.status();
+    if (reply->hresult == 0) return Loaded::kYes;
+    if (diagnostics::is_given_up(reply->hresult)) return Loaded::kGaveUp;
+    const diagnostics::Passing passing = diagnostics::passing(reply->hresult);
+    if (may_be_taken && passing == diagnostics::Passing::kTaken) return Loaded::kTaken;
     std::string what;
-    const uint64_t timeout = timeout_ns(diagnostics::passing(reply->hresult), process, &what);
+    const uint64_t timeout = timeout_ns(passing, process, &what);
     if (timeout == 0 || wait.lasts_ns(what) > timeout)
       return diagnostics::why_refused(reply->hresult, process);
     collector.poll(kRetryMs);
@@ -138,26 +140,51 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port,
   diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
   for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
     wire::add_client_value(name, value, &attach.client_data);
-  if (base::Status s = load_profiler(process, port, attach, o, collector, nullptr); !s.ok()) return s;
+  const base::Result<Loaded> loaded = load_profiler(process, port, attach, o, collector, false);
+  if (!loaded.ok()) return loaded.status();
+  if (*loaded == Loaded::kGaveUp) return could_not_begin(process, last_message(collector));
   if (!collector.receivers().empty()) return {};
   return base::Status::error(
       "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
       "in the process?");
 }
 
-// Where calls are counted: first the profiler that rewrites methods, which may be there from before. Where
-// the slot is another's, the agent says so; that may be an earlier agent of ours, which leaves just now.
+// What the agent needs beside it where calls are counted: the profiler that changes methods, which may be
+// there from before, and as many more as it takes until the runtime calls those beside the first
+// (agent/linux/calls/ballast.h): the one that is too many gives up. True: the slot was taken.
+base::Result<bool> prepare_to_count(const Process& process, const diagnostics::Port& port,
+                                    const AttachRendezvous& rendezvous, const AttachOptions& o,
+                                    Collector& collector) {
+  const auto load = [&](const char* clsid, bool may_be_taken) {
+    return load_profiler(process, port, {clsid, rendezvous.agent(), {}}, o, collector, may_be_taken);
+  };
+  const base::Result<Loaded> code_port = load(wire::kCodePortClsid, true);
+  if (!code_port.ok()) return code_port.status();
+  if (*code_port == Loaded::kGaveUp)
+    return base::Status::error("the runtime of the process does not let methods be changed");
+  for (;;) {
+    const base::Result<Loaded> ballast = load(wire::kBallastClsid, true);
+    if (!ballast.ok()) return ballast.status();
+    if (*ballast == Loaded::kGaveUp) return *code_port == Loaded::kTaken;
+    if (*ballast == Loaded::kTaken)
+      return base::Status::error(
+          "the process was attached to too often before: its runtime takes no more profilers; it has to be "
+          "started anew");
+  }
+}
+
+// Where the slot is another's, the agent says so; that may be an earlier agent of ours, which leaves just
+// now.
 base::Status load_profilers(const Process& process, const diagnostics::Port& port,
                             const AttachRendezvous& rendezvous, const AttachOptions& o,
                             Collector& collector) {
   if (o.count.empty()) return load_agent(process, port, rendezvous, o, collector);
-  const diagnostics::Attach code_port{wire::kCodePortClsid, rendezvous.agent(), {}};
   const uint64_t end_ns = base::monotonic_ns() + kSlotLeftNs;
   for (;;) {
-    bool taken = false;
-    if (base::Status s = load_profiler(process, port, code_port, o, collector, &taken); !s.ok()) return s;
+    const base::Result<bool> taken = prepare_to_count(process, port, rendezvous, o, collector);
+    if (!taken.ok()) return taken.status();
     base::Status loaded = load_agent(process, port, rendezvous, o, collector);
-    if (loaded.ok() || !taken || interrupts() != 0 || base::monotonic_ns() > end_ns) return loaded;
+    if (loaded.ok() || !*taken || interrupts() != 0 || base::monotonic_ns() > end_ns) return loaded;
     collector.poll(kAttachPollMs);
   }
 }

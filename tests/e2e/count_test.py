@@ -164,6 +164,22 @@ class Count(EndToEnd):
         known, said = self.count_once(program, "Work.*")
         self.assert_counted(known, said)
 
+    def test_attached_to_before_it_is_counted(self) -> None:
+        """The runtime counts one notification profiler less for each other that has left: such ones must be called all the same."""
+        for runtime in RUNTIMES:
+            for times in (1, 3):
+                with self.subTest(runtime=runtime, times=times):
+                    program = self.program(runtime)
+                    for _ in range(times):
+                        self.assertEqual(walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "before.walk").returncode, 0)
+                    for _ in range(2):
+                        known, said = self.count_once(program, "Work.*")
+                        self.assert_counted(known, said)
+                    self.assertEqual(walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "behind.walk").returncode, 0)
+                    known, said = self.count_once(program, "Work.*")
+                    self.assert_counted(known, said)
+                    self.assertEqual(program.end().returncode, 0)
+
     def test_another_profiler_in_the_slot_is_said(self) -> None:
         path = self.folder / "run.walk"
         done = walkabout("count", "-m", "Work.*", "--", *app("counted"), "1", "1",

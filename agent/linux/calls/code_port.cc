@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "agent/linux/calls/ballast.h"
 #include "agent/shared/code_port_server.h"
 #include "clr/abi/enums.h"
 #include "clr/abi/hresults.h"
@@ -18,12 +19,15 @@ constexpr useconds_t kPortWaitUs = 100;
 constinit std::atomic<CodePort*> g_port{nullptr};
 
 clr::IUnknown* make_port() { return new CodePort; }
+clr::IUnknown* make_ballast() { return new Ballast; }
 
 }  // namespace
 
 CodePort* code_port() { return g_port.load(std::memory_order_acquire); }
 
 clr::HRESULT serve_code_port(const clr::GUID& clsid, const clr::GUID& riid, void** object) {
+  if (clsid == clr::guid(wire::kBallastClsid))
+    return clr::serve_profiler<make_ballast>(clr::guid(wire::kBallastClsid), clsid, riid, object);
   return clr::serve_profiler<make_port>(clr::guid(wire::kCodePortClsid), clsid, riid, object);
 }
 

@@ -32,7 +32,10 @@ class MethodRewriter {
 
 class CodePort : public clr::CallbackBase {
  public:
-  clr::HRESULT Initialize(clr::IUnknown* info) override { return open(info); }
+  clr::HRESULT Initialize(clr::IUnknown* info) override {
+    came_with_program_ = true;
+    return open(info);
+  }
   clr::HRESULT InitializeForAttach(clr::IUnknown* info, void*, uint32_t) override { return open(info); }
   clr::HRESULT GetReJITParameters(clr::ModuleID module, clr::mdMethodDef method,
                                   clr::ICorProfilerFunctionControl* control) override;
@@ -44,6 +47,7 @@ class CodePort : public clr::CallbackBase {
   void use(MethodRewriter* rewriter);
   // What methods are asked for by: a thread that runs no managed code, or a callback of the runtime's.
   clr::ICorProfilerInfo12* info() const { return info_.get(); }
+  bool came_with_program() const { return came_with_program_; }
 
  private:
   clr::HRESULT open(clr::IUnknown* info);
@@ -53,6 +57,7 @@ class CodePort : public clr::CallbackBase {
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
   std::atomic<MethodRewriter*> rewriter_{nullptr};
   std::atomic<uint32_t> asking_{0};
+  bool came_with_program_ = false;  // written before it is anybody's
 };
 
 // The one that is in the runtime's slot; null: none is.
