@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs the benchmarks, all or those named, one after the other, and keeps the figures of each ("name value unit", one a
 # line, as it prints them) in bench/results/BENCH.json.
-#   bench/all.sh [walk|rooted|oracle_equal|handler_cost|unnamed|lines|lines_cost|async|agent_cost|hello|attach|killed|births|switches|continuous|memory|overhead|ticks|syscalls|wall|events|live|service|service_constant|culprits|windows|peers|report]…
+#   bench/all.sh [walk|rooted|oracle_equal|handler_cost|unnamed|lines|lines_cost|async|agent_cost|hello|attach|killed|births|switches|continuous|memory|overhead|ticks|syscalls|wall|events|live|service|service_constant|culprits|calls|windows|peers|report]…
 # Afterwards bench/write_overhead.py puts them into docs/overhead.md; those of peers are put into docs/peers.md at once
 # (bench/write_peers.py). Each takes at most a few minutes, peers about ten, on a machine that does nothing else; on a
 # busy one the figures mean nothing. windows is of build/windows under Wine, and docs/windows.md has its figures.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export WALKABOUT_BUILD=${WALKABOUT_BUILD:-$root/build/release}
-order=(walk rooted oracle_equal handler_cost unnamed lines lines_cost async agent_cost hello attach killed births switches continuous memory overhead ticks syscalls wall events live service service_constant culprits windows peers report)
+order=(walk rooted oracle_equal handler_cost unnamed lines lines_cost async agent_cost hello attach killed births switches continuous memory overhead ticks syscalls wall events live service service_constant culprits calls windows peers report)
 figures=$root/build/bench
 mkdir -p "$figures"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/duration.h"
+#include "cli/calls_report.h"
 #include "cli/pending_report.h"
 #include "cli/pool_report.h"
 #include "cli/recordings_of.h"
@@ -244,6 +245,25 @@ int report_pool(const ReportOptions& options) {
   });
 }
 
+// Of a recording of calls that were counted there is nothing else to show.
+bool has_counts_alone(const std::string& file, uint32_t process) {
+  const base::Result<RecordingFiles> files = recordings_of(file, process);
+  if (!files.ok() || files->files.empty()) return false;
+  return profile::counts_calls(files->files[0].path);
+}
+
+int report_calls(const ReportOptions& options) {
+  return report_each(options, [&](const OneRecording& one, Json& processes, std::string& text) {
+    const base::Result<profile::Calls> calls = profile::load_calls(one.file.path);
+    if (!calls.ok()) return fail(kFailure, one.title + calls.message());
+    if (options.json)
+      processes.push_back(calls_json(*calls, options.top));
+    else
+      add_paragraph(calls_text(*calls, options.top, standard_output()), text);
+    return kSuccess;
+  });
+}
+
 base::Status check_pending(const ReportOptions& options) {
   profile::Filter rest = options.filter;
   rest.to_us = profile::Filter().to_us;
@@ -295,6 +315,7 @@ int report(const ReportOptions& options) {
   if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
   if (options.pending) return report_pending(options);
+  if (has_counts_alone(options.file, options.process)) return report_calls(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(options.file,
                                                         {.unfold = options.unfold,

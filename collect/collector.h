@@ -61,6 +61,7 @@ class StreamReceiver : public recording::RecordVisitor {
   const RotatedFiles* files() const { return files_.get(); }
   uint64_t samples() const { return samples_; }
   uint64_t dropped() const { return dropped_; }
+  const recording::CallTotals& calls() const { return state_.calls; }
   uint64_t snapshots() const { return snapshots_; }  // of async methods that wait
   // Of recordings in files of their own: those that could not be written to their end, and at least how many
   // samples are in none.
@@ -86,6 +87,10 @@ class StreamReceiver : public recording::RecordVisitor {
   void on_jit_code(const wire::JitCode& r) override { state_.on_jit_code(r); }
   void on_method_range(const wire::MethodRange& r) override { state_.on_method_range(r); }
   void on_nodes(const wire::Nodes& r, uint32_t first) override { hits_.on_nodes(r, first); }
+  void on_counted_method(const wire::CountedMethod& r) override { state_.on_counted_method(r); }
+  void on_call_counts(const wire::CallCounts& r) override { state_.on_call_counts(r); }
+  void on_call_pattern(const wire::CallPattern& r) override { state_.on_call_pattern(r); }
+  void on_call_state(const wire::CallState& r) override { state_.on_call_state(r); }
   void on_samples(const wire::Samples& r) override {
     hits_.on_samples(r), state_.on_samples(r);
     samples_ += r.time_us.size();

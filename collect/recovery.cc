@@ -68,6 +68,7 @@ base::Status Recovery::run(RingFile& rings, const Sink& sink) {
   }
   std::string records;
   take_sums(rings, &records);
+  take_calls(rings, &records);
   if (!records.empty()) {
     if (base::Status s = sink(records); !s.ok()) return s;
     records.clear();
@@ -149,6 +150,22 @@ void Recovery::take_sums(RingFile& rings, std::string* out) {
   begin_batches();
   for (const UnsentSum& sum : sums) add_sum(sum);
   emit_batches(out);
+}
+
+void Recovery::take_calls(RingFile& rings, std::string* out) {
+  if (!known_.calls.asked()) return;
+  const std::vector<uint64_t> sums = rings.read_calls();
+  const std::vector<uint64_t>& emitted = known_.calls.calls();
+  wire::CallCounts record;
+  record.time_us = known_.latest_us;
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const uint64_t before = i < emitted.size() ? emitted[i] : 0;
+    if (sums[i] <= before || sums[i] > kMaxTime) continue;
+    record.index.push_back(i);
+    record.calls.push_back(sums[i] - before);
+    calls_ += record.calls.back();
+  }
+  if (!record.index.empty()) wire::encode(record, *out);
 }
 
 // As the spooler emits it. When its events came is not known: since the spooler's last pass.
@@ -368,10 +385,10 @@ void Recovery::emit_counters(std::string* out) {
 }
 
 void Recovery::emit_message(bool too_large, std::string* out) const {
-  if (samples_ == 0 && !too_large) return;
+  if (samples_ == 0 && calls_ == 0 && !too_large) return;
   wire::Message record;
   record.time_us = last_us_;
-  record.text = "the last " + counted(samples_, "sample") +
+  record.text = "the last " + (calls_ != 0 ? counted(calls_, "call") : counted(samples_, "sample")) +
                 " came from the program's memory: its recording ended before it handed them over";
   if (unnamed_ != 0) {
     record.text += "; " + counted(unnamed_, "frame") + " in code that had not been named yet";

@@ -53,6 +53,7 @@ class Recovery {
   using BatchKey = std::tuple<base::ThreadId, base::SourceId, wire::SampleOrigin>;
 
   void take_slot(RingFile& rings, wire::SlotHeader& slot, std::string* out);
+  void take_calls(RingFile& rings, std::string* out);
   void take_sums(RingFile& rings, std::string* out);
   void take_lane(wire::Consumer ring, wire::Lane lane, wire::SlotHeader& slot);
   bool is_new(const wire::RawSample& raw, const BatchKey& key, const wire::LaneHeader& lane) const;
@@ -98,6 +99,7 @@ class Recovery {
   std::array<Account, wire::kMostSources> accounts_{};
   wire::Counters totals_;  // but for these
   uint64_t samples_ = 0;
+  uint64_t calls_ = 0;    // that were counted and not emitted
   uint64_t unnamed_ = 0;  // frames of them
   uint64_t weight_ns_ = 0;
   uint64_t last_us_ = 0;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "wire/counter_blocks.h"
 #include "wire/notes.h"
 #include "wire/text_note.h"
 
@@ -104,6 +105,20 @@ const wire::Sums* RingFile::read_sums() {
   if (sums_ == nullptr || !read(wire::sums_offset(ring_size()), sums_.get(), sizeof(wire::Sums)))
     return nullptr;
   return reinterpret_cast<const wire::Sums*>(sums_.get());
+}
+
+// The process may go on: more blocks and counters than it had when it was opened.
+std::vector<uint64_t> RingFile::read_calls() const {
+  wire::RingHeader now;
+  if (!read(0, static_cast<void*>(&now), sizeof now)) return {};
+  const uint32_t counters = std::min(now.counters.load(), wire::kMostCountedMethods);
+  const uint32_t blocks = std::min(now.counter_blocks.load(), wire::kMostCounterBlocks);
+  std::vector<uint64_t> sums(counters), block(counters);
+  for (uint32_t i = 0; i < blocks; ++i) {
+    if (!read(wire::counter_block_offset(i, ring_size()), block.data(), counters * sizeof(uint64_t))) break;
+    for (uint32_t k = 0; k < counters; ++k) sums[k] += block[k];
+  }
+  return sums;
 }
 
 wire::Consumer RingFile::ring(wire::Lane lane) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -34,6 +35,8 @@ class RingFile {
   std::string read_text_notes(uint64_t* lost) const;
   // A copy of the sums (wire/sums.h), until the end of this object; null when they cannot be read.
   const wire::Sums* read_sums();
+  // The calls of each method (wire/counter_blocks.h); empty where none are counted, or they cannot be read.
+  std::vector<uint64_t> read_calls() const;
   // Slots were left out: more memory than an agent uses.
   bool too_large() const { return too_large_; }
 

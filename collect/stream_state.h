@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "recording/call_totals.h"
 #include "recording/visitor.h"
 #include "wire/counters.h"
 #include "wire/records.h"
@@ -37,6 +38,7 @@ class StreamState : public recording::RecordVisitor {
     other_samples.clear();
     sources.clear();
     texts.clear();
+    calls = {};
     earlier_samples_of = std::move(samples_of);  // threads that live on are emitted again
     samples_of.clear();
     earlier_others_of = std::move(others_of);
@@ -79,6 +81,10 @@ class StreamState : public recording::RecordVisitor {
     ended_before_ = std::exchange(ended_lately_, {});
   }
   void on_end(const wire::End& /*record*/) override { ended = true; }
+  void on_counted_method(const wire::CountedMethod& r) override { calls.add(r); }
+  void on_call_counts(const wire::CallCounts& r) override { calls.add(r); }
+  void on_call_pattern(const wire::CallPattern& r) override { calls.add(r); }
+  void on_call_state(const wire::CallState& r) override { calls.add(r); }
 
   // Whether a reader can name the frame's code (native code: its image).
   bool has_name(wire::Frame frame) const {
@@ -118,7 +124,8 @@ class StreamState : public recording::RecordVisitor {
   std::map<base::SourceId, uint64_t> other_samples;
   std::map<base::SourceId, uint64_t> summed;  // of them: without stacks, so no attempts of a lane
   bool ended = false;
-  wire::Counters before;  // sums over the recordings before this one
+  recording::CallTotals calls;  // of this recording
+  wire::Counters before;        // sums over the recordings before this one
   std::unordered_map<base::ThreadId, uint64_t>
       samples_of;  // in the whole stream; the threads of this recording
   std::unordered_map<base::ThreadId, uint64_t> earlier_samples_of;  // those of the one before

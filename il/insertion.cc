@@ -71,4 +71,15 @@ Cause insert(const std::vector<Insertion>& insertions, Body* body) {
   return Cause::kNone;
 }
 
+Cause insert_at_entry(const Piece& piece, Body* body) {
+  if (body->code.empty()) return Cause::kPlace;
+  if (piece.stack > 0xffff - body->header.max_stack) return Cause::kMoreStack;
+  const uint32_t origin = body->code.front().origin;
+  body->code.insert(body->code.begin(), piece.code.begin(), piece.code.end());
+  for (size_t i = 0; i < piece.code.size(); ++i) body->code[i].origin = origin;
+  for (uint32_t& label : body->labels) label += static_cast<uint32_t>(piece.code.size());
+  body->header.max_stack = static_cast<uint16_t>(body->header.max_stack + piece.stack);
+  return Cause::kNone;
+}
+
 }  // namespace walkabout::il

@@ -34,4 +34,8 @@ Cause can_insert(const Body& body, uint32_t before);
 // what the deepest piece needs. REQUIRES: rising places. What is not kNone left the body as it was.
 Cause insert(const std::vector<Insertion>& insertions, Body* body);
 
+// Puts the piece in front of all: it is run when the method begins, and not when a branch leads to the first
+// instruction. REQUIRES: the body has an instruction. What is not kNone left the body as it was.
+Cause insert_at_entry(const Piece& piece, Body* body);
+
 }  // namespace walkabout::il

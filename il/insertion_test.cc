@@ -101,5 +101,32 @@ TEST(Pieces, LocalsByTheirShortestForm) {
   EXPECT_EQ(load_local(256).operand, 256u);
 }
 
+TEST(Insertion, AtTheEntryABranchToTheBeginLeadsBehindThePiece) {
+  // brtrue.s to the last; nop; br.s to the first; ret
+  Body body = body_of(tiny({0x2d, 3, 0x00, 0x2b, 0xfb, 0x2a}));
+  const Piece two = marks(2, 3);
+  ASSERT_EQ(insert_at_entry(two, &body), Cause::kNone);
+  EXPECT_EQ(code_bytes(body), (Data{0x01, 0x01, 0x2d, 3, 0x00, 0x2b, 0xfb, 0x2a}));
+  EXPECT_EQ(body.header.max_stack, 8 + 3);
+  EXPECT_EQ(written(body).moved_to(0), 0u) << "a stack trace's line of the first instruction";
+  EXPECT_EQ(written(body).moved_to(2), 4u);
+}
+
+TEST(Insertion, AtTheEntryAClauseBeginsBehindThePiece) {
+  Body body = body_of(with_small(nops(5), small_clause(0, {0, 2}, {2, 2}, 0x01000001)));
+  const Piece piece = marks(3, 0);
+  ASSERT_EQ(insert_at_entry(piece, &body), Cause::kNone);
+  const Body read = body_of(written(body).bytes);
+  EXPECT_EQ(read.labels[read.clauses[0].try_begin], 3u);
+  EXPECT_EQ(read.labels[read.clauses[0].handler_end], 7u);
+}
+
+TEST(Insertion, AtTheEntryAStackThatIsTooDeepIsRefused) {
+  Body body = body_of(fat({0x2a}, {.stack = 0xffff}));
+  const Piece piece = marks(1, 1);
+  EXPECT_EQ(insert_at_entry(piece, &body), Cause::kMoreStack);
+  EXPECT_EQ(body.code.size(), 1u) << "as it was";
+}
+
 }  // namespace
 }  // namespace walkabout::il

@@ -11,11 +11,18 @@
 namespace walkabout::cli {
 namespace {
 
-std::string our_clsid() { return std::string("{") + wire::kAgentClsid + "}"; }
+std::string braced(const char* clsid) { return std::string("{") + clsid + "}"; }
+
+std::string our_clsid() { return braced(wire::kAgentClsid); }
+
+bool is_code_port(const std::string& clsid) {
+  return ::strcasecmp(clsid.c_str(), braced(wire::kCodePortClsid).c_str()) == 0;
+}
 
 bool another_has_the_slot(const Variables& variables) {
   const std::string clsid = variables("CORECLR_PROFILER");
-  return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_our_clsid(clsid);
+  return is_on(variables("CORECLR_ENABLE_PROFILING")) && !clsid.empty() && !is_our_clsid(clsid) &&
+         !is_code_port(clsid);
 }
 
 // A list of "path={guid};" without us: we are there when a `walkabout run --beside` started this one.
@@ -30,9 +37,9 @@ std::string others(std::string_view list) {
   return kept;
 }
 
-Environment main_slot(const std::string& agent) {
+Environment main_slot(const std::string& agent, const std::string& clsid) {
   return {{"CORECLR_ENABLE_PROFILING", "1"},
-          {"CORECLR_PROFILER", our_clsid()},
+          {"CORECLR_PROFILER", clsid},
           {"CORECLR_PROFILER_PATH", agent},
           {"CORECLR_PROFILER_PATH_64", agent},
           {"WALKABOUT_BESIDE", "0"}};
@@ -56,8 +63,9 @@ Notified notified(const Variables& variables) {
 base::Result<Environment> notified_too(const std::string& agent, const Variables& variables) {
   if (agent.find_first_of(";=") != std::string::npos) {
     return base::Status::error(
-        "--beside: the runtime cannot be told a path with ';' or '=' in it; install walkabout in a folder "
-        "without them");
+        "the runtime cannot be told of a second profiler whose path has ';' or '=' in it; install walkabout "
+        "in "
+        "a folder without them");
   }
   constexpr const char* kEnable = "CORECLR_ENABLE_NOTIFICATION_PROFILERS";
   Notified list = notified(variables);
@@ -91,10 +99,23 @@ base::Result<Environment> loading_environment(const std::string& agent, bool bes
         "--beside "
         "to profile next to it, or unset CORECLR_ENABLE_PROFILING to profile without it");
   }
-  Environment all = main_slot(agent);
+  Environment all = main_slot(agent, our_clsid());
   // Twice in one process we would be in our own way.
   if (const Notified list = notified(variables); list.others.size() + 1 < list.value.size())
     all.push_back({list.name, list.others});
+  return all;
+}
+
+base::Result<Environment> counting_environment(const std::string& agent, const Variables& variables) {
+  if (another_has_the_slot(variables))
+    return base::Status::error(
+        "CORECLR_PROFILER is set: the command already has a profiler, and the runtime lets that one alone "
+        "change methods; unset CORECLR_ENABLE_PROFILING to count calls without it");
+  base::Result<Environment> beside = notified_too(agent, variables);
+  if (!beside.ok()) return beside;
+  Environment all = main_slot(agent, braced(wire::kCodePortClsid));
+  all.pop_back();  // WALKABOUT_BESIDE
+  all.insert(all.end(), beside->begin(), beside->end());
   return all;
 }
 

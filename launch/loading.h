@@ -31,6 +31,10 @@ bool is_our_clsid(std::string_view clsid);
 base::Result<Environment> loading_environment(const std::string& agent, bool beside,
                                               const Variables& variables);
 
+// Of a command whose calls are counted: the profiler that rewrites methods has the main slot, and the agent
+// is notified next to it. An error where another profiler has it.
+base::Result<Environment> counting_environment(const std::string& agent, const Variables& variables);
+
 // What makes the runtime's compiler say which methods it has inlined; empty where the user has set it.
 Environment inlining_environment(const Variables& variables);
 

@@ -16,6 +16,7 @@ using ::testing::UnorderedElementsAre;
 
 constexpr char kAgent[] = "/opt/w/lib.so";
 constexpr char kOurs[] = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94}";
+constexpr char kCodePort[] = "{8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B95}";
 constexpr char kOurEntry[] = "/opt/w/lib.so={8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B94};";
 constexpr char kApm[] = "{846F5F1C-F9AE-4B07-969E-05C26BC060D8}";
 constexpr char kApmEntry[] = "/opt/apm/lib.so={846F5F1C-F9AE-4B07-969E-05C26BC060D8};";
@@ -119,6 +120,26 @@ TEST(InliningEnvironment, IsTheUsersWhereHeHasSetIt) {
   EXPECT_THAT(of({}), UnorderedElementsAre(Pair("DOTNET_RichDebugInfo", "1")));
   EXPECT_TRUE(of({{"DOTNET_RichDebugInfo", "0"}}).empty());
   EXPECT_TRUE(of({{"COMPlus_RichDebugInfo", "0"}}).empty());
+}
+
+TEST(Loading, CountingHasAProfilerInEachPlace) {
+  const auto with = [](const Set& set) {
+    return counting_environment(kAgent, [&set](const char* name) {
+      const auto it = set.find(name);
+      return it != set.end() ? it->second : std::string();
+    });
+  };
+  const base::Result<Environment> all = with({});
+  ASSERT_TRUE(all.ok()) << all.message();
+  EXPECT_THAT(*all, UnorderedElementsAre(
+                        Pair("CORECLR_ENABLE_PROFILING", "1"), Pair("CORECLR_PROFILER", kCodePort),
+                        Pair("CORECLR_PROFILER_PATH", kAgent), Pair("CORECLR_PROFILER_PATH_64", kAgent),
+                        Pair("CORECLR_ENABLE_NOTIFICATION_PROFILERS", "1"),
+                        Pair("CORECLR_NOTIFICATION_PROFILERS", kOurEntry), Pair("WALKABOUT_BESIDE", "1")));
+  EXPECT_THAT(with(kApmInSlot).message(), HasSubstr("CORECLR_PROFILER is set"));
+  const Set nested = {{"CORECLR_ENABLE_PROFILING", "1"}, {"CORECLR_PROFILER", kCodePort}};
+  EXPECT_TRUE(with(nested).ok());
+  EXPECT_TRUE(load(false, nested).ok());
 }
 
 }  // namespace

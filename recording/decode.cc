@@ -17,7 +17,9 @@ constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_sour
                              &RecordVisitor::on_message, &RecordVisitor::on_rate, &RecordVisitor::on_end,
                              &RecordVisitor::on_native_symbols, &RecordVisitor::on_assembly,
                              &RecordVisitor::on_il_map, &RecordVisitor::on_source_lines,
-                             &RecordVisitor::on_inline_tree, &RecordVisitor::on_native_lines);
+                             &RecordVisitor::on_inline_tree, &RecordVisitor::on_native_lines,
+                             &RecordVisitor::on_counted_method, &RecordVisitor::on_call_counts,
+                             &RecordVisitor::on_call_pattern, &RecordVisitor::on_call_state);
 
 }  // namespace
 

@@ -39,6 +39,10 @@ class RecordVisitor {
   virtual void on_source_lines(const wire::SourceLines& /*record*/) {}
   virtual void on_inline_tree(const wire::InlineTree& /*record*/) {}
   virtual void on_native_lines(const wire::NativeLines& /*record*/) {}
+  virtual void on_counted_method(const wire::CountedMethod& /*record*/) {}
+  virtual void on_call_counts(const wire::CallCounts& /*record*/) {}
+  virtual void on_call_pattern(const wire::CallPattern& /*record*/) {}
+  virtual void on_call_state(const wire::CallState& /*record*/) {}
   virtual void on_native_symbols(const wire::NativeSymbols& /*record*/) {}
 };
 

@@ -147,5 +147,9 @@ template void encode(const IlMap& r, std::string& out);
 template void encode(const SourceLines& r, std::string& out);
 template void encode(const InlineTree& r, std::string& out);
 template void encode(const NativeLines& r, std::string& out);
+template void encode(const CountedMethod& r, std::string& out);
+template void encode(const CallCounts& r, std::string& out);
+template void encode(const CallPattern& r, std::string& out);
+template void encode(const CallState& r, std::string& out);
 
 }  // namespace walkabout::wire

@@ -30,6 +30,10 @@ enum class RecordType : uint32_t {
   kInlineTree = 22,
   kNativeLines = 23,  // appended by the CLI, never by the agent
   kSnapshot = 24,
+  kCountedMethod = 25,
+  kCallCounts = 26,
+  kCallPattern = 27,
+  kCallState = 28,
 };
 
 }  // namespace walkabout::wire

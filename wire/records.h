@@ -14,6 +14,7 @@
 #pragma once
 
 #include "wire/account_records.h"
+#include "wire/call_records.h"
 #include "wire/code_records.h"
 #include "wire/line_records.h"
 #include "wire/native_line_records.h"
@@ -28,9 +29,10 @@ namespace walkabout::wire {
 template <typename... Record>
 struct RecordList {};
 // All there are, in an order in which a stream may say them.
-using Records = RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes,
-                           Samples, Sweep, Snapshot, Oracle, ThreadEnd, Counters, Message, Rate, End,
-                           NativeSymbols, Assembly, IlMap, SourceLines, InlineTree, NativeLines>;
+using Records =
+    RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples, Sweep,
+               Snapshot, Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols, Assembly, IlMap,
+               SourceLines, InlineTree, NativeLines, CountedMethod, CallCounts, CallPattern, CallState>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.

@@ -26,7 +26,7 @@
 namespace walkabout::wire {
 
 inline constexpr uint32_t kRingMagic = 0x474e5257;  // "WRNG"
-inline constexpr uint32_t kRingVersion = 8;
+inline constexpr uint32_t kRingVersion = 9;
 inline constexpr uint32_t kMaxSlots = 4096;
 inline constexpr uint32_t kSlotHeaderSize = 4096;
 inline constexpr uint32_t kNotesSize = 4u << 20;  // about code
@@ -156,6 +156,9 @@ struct RingHeader {
   uint32_t ring_size = 0;
   uint64_t monotonic_start_ns = 0;
   RingTotals gone;
+  // Of calls that are counted (wire/counter_blocks.h): blocks that may be read, and counters in each.
+  std::atomic<uint32_t> counter_blocks{0};
+  std::atomic<uint32_t> counters{0};
 };
 static_assert(sizeof(RingHeader) <= kSlotHeaderSize);
 

@@ -10,13 +10,13 @@
 
 namespace walkabout::agent {
 
-base::Status RingMemory::leaves_room(uint32_t ring_size) {
+base::Status RingMemory::leaves_room(uint32_t ring_size, uint64_t behind) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
   const uint64_t all = limit.rlim_cur;
   const uint64_t used = address_space();
   const uint64_t left = used < all ? all - used : 0;
-  const uint64_t needed = wire::address_space_needed(ring_size, all);
+  const uint64_t needed = wire::address_space_needed(ring_size, all) + behind;
   if (left >= needed) return {};
   return base::Status::error(
       "of its limit of address space (ulimit -v) " + std::to_string(left >> 20) + " MiB are left, and " +
@@ -29,15 +29,32 @@ RingMemory::~RingMemory() {
   if (memory() != nullptr) ::munmap(memory(), wire::mapping_size(ring_size()));
 }
 
+// Growing a file beyond the limit sends a signal that ends programs not prepared for it.
+base::Status RingMemory::may_grow_to(uint64_t size) const {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size)
+    return {};
+  return base::Status::error("no ring memory: the file size limit (ulimit -f) is below " +
+                             std::to_string(size >> 20) +
+                             " MiB; raise it (of a process that runs: prlimit --fsize)");
+}
+
+base::Status RingMemory::map_at(void* address, uint64_t offset, uint64_t size) {
+  if (size == 0) return {};
+  return host_.try_call([&]() -> base::Status {
+    if (!fd_.is_ours()) return base::Status::error("the program has closed the rings' descriptor");
+    if (::fallocate(fd_.get(), 0, static_cast<off_t>(offset), static_cast<off_t>(size)) != 0 ||
+        ::mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd_.get(),
+               static_cast<off_t>(offset)) == MAP_FAILED)
+      return base::system_error("no memory for counters of calls");
+    ::madvise(address, size, MADV_DONTDUMP);
+    return {};
+  });
+}
+
 base::Status RingMemory::map(uint32_t ring_size, uint64_t monotonic_start_ns) {
   const uint64_t size = wire::mapping_size(ring_size);
-  // Growing a file beyond the limit sends a signal that ends programs not prepared for it.
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < size) {
-    return base::Status::error("no ring memory: the file size limit (ulimit -f) is below " +
-                               std::to_string(size >> 20) +
-                               " MiB; raise it (of a process that runs: prlimit --fsize)");
-  }
+  if (base::Status s = may_grow_to(size); !s.ok()) return s;
   void* memory = MAP_FAILED;
   base::Status made = host_.try_call([&]() -> base::Status {
     const int fd = ::memfd_create("walkabout-rings", MFD_CLOEXEC);

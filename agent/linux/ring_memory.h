@@ -20,8 +20,14 @@ class RingMemory final : public Rings {
 
   // An error where the program has a limit of address space that it could run into because of us. To be asked
   // before the agent has a thread: what one took of it is not given back. With such a limit it opens a file.
-  static base::Status leaves_room(uint32_t ring_size);
+  static base::Status leaves_room(uint32_t ring_size, uint64_t behind = 0);
   base::Status map(uint32_t ring_size, uint64_t monotonic_start_ns);
+  // The same of counters of calls behind them (wire/counter_blocks.h): an error where it may not grow so
+  // much.
+  base::Status may_grow_to(uint64_t size) const;
+  // Makes a part of the memory behind the rings exist, and maps it there, in place of what is there, in one
+  // step. Page by page.
+  base::Status map_at(void* address, uint64_t offset, uint64_t size);
   int fd() const { return fd_.get(); }
 
  private:

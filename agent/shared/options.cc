@@ -88,6 +88,14 @@ template <typename Get>
     o.events = std::move(*events);
   }
   if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
+  if (const std::string v = get("WALKABOUT_COUNT"); !v.empty()) {
+    base::Result<std::vector<wire::MethodPattern>> patterns = wire::parse_method_patterns(v);
+    if (!patterns.ok()) return base::Status::error("WALKABOUT_COUNT: " + patterns.message());
+    o.count = std::move(*patterns);
+    o.count_all = get("WALKABOUT_COUNT_ALL") == "1";
+    o.events.clear();
+    if (o.every_ns != 0) return base::Status::error("WALKABOUT_COUNT and WALKABOUT_EVERY do not go together");
+  }
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error(
         "none of WALKABOUT_SOCKET, WALKABOUT_OUTPUT and WALKABOUT_STREAM says where the recording goes");

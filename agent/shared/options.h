@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "wire/limits.h"
+#include "wire/method_pattern.h"
 #include "wire/sources.h"
 
 namespace walkabout::agent {
@@ -32,7 +33,11 @@ struct Options {
   std::string cli;          // WALKABOUT_CLI: the program that is the collector
   // WALKABOUT_EVENTS: "cpu,wall=10ms" (wire/sources.h)
   std::vector<wire::SourceChoice> events = {{base::SourceId(1)}};
-  bool children = false;  // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  // WALKABOUT_COUNT: patterns of methods whose calls are counted (wire/method_pattern.h), a line each. Then
+  // nothing is sampled.
+  std::vector<wire::MethodPattern> count;
+  bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are
+  bool children = false;   // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

@@ -138,5 +138,19 @@ TEST_F(OptionsTest, AnAttachHandsThemOverAsClientData) {
   EXPECT_FALSE(options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_DEPTH=1\0"sv).ok());
 }
 
+TEST_F(OptionsTest, WhereCallsAreCountedNothingIsSampled) {
+  using namespace std::literals;
+  const auto options = options_from_client_data(
+      "WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_COUNT=Orders.*\n!*.get_*\n\0WALKABOUT_COUNT_ALL=1\0"sv);
+  ASSERT_TRUE(options.ok());
+  ASSERT_EQ(options->count.size(), 2u);
+  EXPECT_TRUE(options->count[1].exclude);
+  EXPECT_TRUE(options->count_all);
+  EXPECT_TRUE(options->events.empty());
+  EXPECT_FALSE(options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_COUNT=!a\0"sv).ok());
+  EXPECT_FALSE(
+      options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_COUNT=a\0WALKABOUT_EVERY=60s\0"sv).ok());
+}
+
 }  // namespace
 }  // namespace walkabout::agent

@@ -5,15 +5,18 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/duration.h"
 #include "cli/linux/outputs.h"
+#include "cli/linux/progress.h"
 #include "cli/linux/stop_timeout.h"
 #include "collect/collector.h"
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
-#include "console/live_line.h"
+#include "console/numbers.h"
+#include "console/print.h"
 #include "diagnostics/attach_profiler.h"
 #include "launch/agent_path.h"
 #include "launch/attach_rendezvous.h"
@@ -40,7 +43,8 @@ constexpr uint64_t kMessageTimeoutNs = kSecond;
 // How long a refusal may last that passes.
 constexpr uint64_t kStartTimeoutNs = 15 * kSecond;
 constexpr uint64_t kLettingGoNs = 15 * kSecond;
-constexpr uint64_t kTakenNs = kSecond / 2;       // the runtime takes a moment to forget a profiler that left
+constexpr uint64_t kTakenNs = kSecond / 2;  // the runtime takes a moment to forget a profiler that left
+constexpr uint64_t kSlotLeftNs = 2 * kSecond;
 constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector takes somewhat longer
 // The runtime looks every five seconds for threads in the agent.
 constexpr StopTimeout kLeaveTimeout{15 * kSecond};
@@ -107,44 +111,111 @@ bool has_samples(Collector& collector) {
   return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
+enum class Loaded { kYes, kGaveUp, kTaken };  // gave up: the profiler itself; taken: the slot is another's
+
+// Until the runtime has taken the profiler, or says for good that it does not. may_be_taken: that the slot is
+// another's is an answer, and not waited for.
+base::Result<Loaded> load_profiler(const Process& process, const diagnostics::Port& port,
+                                   const diagnostics::Attach& attach, const AttachOptions& o,
+                                   Collector& collector, bool may_be_taken) {
+  ReportedWait wait(o.quiet);
+  for (;;) {
+    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, o.quiet);
+    if (!reply.ok() && interrupts() == 0 && has_samples(collector)) return Loaded::kYes;
+    if (!reply.ok()) return reply.status();
+    if (reply->hresult == 0) return Loaded::kYes;
+    if (diagnostics::is_given_up(reply->hresult)) return Loaded::kGaveUp;
+    const diagnostics::Passing passing = diagnostics::passing(reply->hresult);
+    if (may_be_taken && passing == diagnostics::Passing::kTaken) return Loaded::kTaken;
+    std::string what;
+    const uint64_t timeout = timeout_ns(passing, process, &what);
+    if (timeout == 0 || wait.lasts_ns(what) > timeout)
+      return diagnostics::why_refused(reply->hresult, process);
+    collector.poll(kRetryMs);
+  }
+}
+
 base::Status load_agent(const Process& process, const diagnostics::Port& port,
                         const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
   diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
   for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
     wire::add_client_value(name, value, &attach.client_data);
-  ReportedWait wait(o.quiet);
-  for (;;) {
-    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, o.quiet);
-    if (!reply.ok()) return interrupts() == 0 && has_samples(collector) ? base::Status() : reply.status();
-    if (reply->hresult == 0) break;
-    if (diagnostics::is_given_up(reply->hresult)) return could_not_begin(process, last_message(collector));
-    std::string what;
-    const uint64_t timeout = timeout_ns(diagnostics::passing(reply->hresult), process, &what);
-    if (timeout == 0 || wait.lasts_ns(what) > timeout)
-      return diagnostics::why_refused(reply->hresult, process);
-    collector.poll(kRetryMs);
-  }
+  const base::Result<Loaded> loaded = load_profiler(process, port, attach, o, collector, false);
+  if (!loaded.ok()) return loaded.status();
+  if (*loaded == Loaded::kGaveUp) return could_not_begin(process, last_message(collector));
   if (!collector.receivers().empty()) return {};
   return base::Status::error(
       "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
       "in the process?");
 }
 
+// What the agent needs beside it where calls are counted: the profiler that changes methods, which may be
+// there from before, and as many more as it takes until the runtime calls those beside the first
+// (agent/linux/calls/ballast.h): the one that is too many gives up. True: the slot was taken.
+base::Result<bool> prepare_to_count(const Process& process, const diagnostics::Port& port,
+                                    const AttachRendezvous& rendezvous, const AttachOptions& o,
+                                    Collector& collector) {
+  const auto load = [&](const char* clsid, bool may_be_taken) {
+    return load_profiler(process, port, {clsid, rendezvous.agent(), {}}, o, collector, may_be_taken);
+  };
+  const base::Result<Loaded> code_port = load(wire::kCodePortClsid, true);
+  if (!code_port.ok()) return code_port.status();
+  if (*code_port == Loaded::kGaveUp)
+    return base::Status::error("the runtime of the process does not let methods be changed");
+  for (;;) {
+    const base::Result<Loaded> ballast = load(wire::kBallastClsid, true);
+    if (!ballast.ok()) return ballast.status();
+    if (*ballast == Loaded::kGaveUp) return *code_port == Loaded::kTaken;
+    if (*ballast == Loaded::kTaken)
+      return base::Status::error(
+          "the process was attached to too often before: its runtime takes no more profilers; it has to be "
+          "started anew");
+  }
+}
+
+// Where the slot is another's, the agent says so; that may be an earlier agent of ours, which leaves just
+// now.
+base::Status load_profilers(const Process& process, const diagnostics::Port& port,
+                            const AttachRendezvous& rendezvous, const AttachOptions& o,
+                            Collector& collector) {
+  if (o.count.empty()) return load_agent(process, port, rendezvous, o, collector);
+  const uint64_t end_ns = base::monotonic_ns() + kSlotLeftNs;
+  for (;;) {
+    const base::Result<bool> taken = prepare_to_count(process, port, rendezvous, o, collector);
+    if (!taken.ok()) return taken.status();
+    base::Status loaded = load_agent(process, port, rendezvous, o, collector);
+    if (loaded.ok() || !*taken || interrupts() != 0 || base::monotonic_ns() > end_ns) return loaded;
+    collector.poll(kAttachPollMs);
+  }
+}
+
+// Who makes calls that are to be counted waits for this line.
+void say_what_counts(const recording::CallTotals& calls, pid_t pid) {
+  if (calls.state().chosen == 0) return;
+  print_stderr(fmt::format("counting the calls of {} of process {}{}\n",
+                           counted(calls.state().chosen, "method"), pid,
+                           calls.state().refused == 0 ? "" : ", but for some that are left alone"));
+}
+
 // Until the time is over, the user or the process ends it; then until the agent has left. False if that went
 // by itself.
-bool collect(Collector& collector, std::optional<uint64_t> duration_ns, uint64_t snapshots) {
-  LiveLine line;
+bool collect(Collector& collector, std::optional<uint64_t> duration_ns, const AttachOptions& o) {
+  Progress progress(!o.count.empty());
   const uint64_t begin_ns = base::monotonic_ns();
   uint64_t requested_ns = 0;
+  bool looked = false;
   const int interrupts_before = interrupts();
   const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
     collector.poll(kAttachPollMs);
     const uint64_t now_ns = base::monotonic_ns();
-    line.show(receiver.samples(), receiver.dropped());
+    progress.show(collector.receivers());
+    const wire::CallState& counting = receiver.calls().state();
+    if (counting.looked && !std::exchange(looked, true)) say_what_counts(receiver.calls(), receiver.pid());
     if (requested_ns == 0 &&
         (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns) ||
-         (snapshots != 0 && receiver.snapshots() >= snapshots))) {
+         (o.snapshots != 0 && receiver.snapshots() >= o.snapshots) ||
+         (counting.looked && counting.chosen == 0))) {  // there is nothing to count
       receiver.request_detach();
       requested_ns = now_ns;
     }
@@ -152,7 +223,7 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns, uint64_t
     if (kLeaveTimeout.is_over(now_ns, requested_ns, collector.last_came_ns())) break;
     if (interrupts() > interrupts_before + 1) break;
   }
-  line.clear();
+  progress.clear();
   if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");
   return requested_ns != 0;
 }
@@ -183,11 +254,12 @@ int attach(const AttachOptions& requested) {
   Collector collector(rendezvous->take_listener(), session->path(), *pid, process.uid);
   if (o.redact) collector.redact();
   if (o.rotation) collector.rotate(*o.rotation);
-  if (base::Status s = load_agent(process, port, *rendezvous, o, collector); !s.ok())
+  if (base::Status s = load_profilers(process, port, *rendezvous, o, collector); !s.ok())
     return fail(kFailure, s.message());
-  const bool detach_requested = collect(collector, duration_ns, o.snapshots);
+  const bool detach_requested = collect(collector, duration_ns, o);
   const StreamReceiver& receiver = *collector.receivers().back();
-  if (!receiver.began() || (!detach_requested && receiver.samples() == 0 && !receiver.last_message().empty()))
+  if (!receiver.began() || (!detach_requested && receiver.samples() == 0 && !receiver.calls().asked() &&
+                            !receiver.last_message().empty()))
     return fail(kFailure, could_not_begin(process, receiver.last_message()).message());
   const Written written = o.rotation ? end_files(o, collector.receivers())
                                      : write_outputs(o, collector.receivers(), {}, *session);

@@ -1,4 +1,5 @@
 // walkabout, the command line: a table of contents.
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
@@ -11,6 +12,7 @@
 #include "cli/linux/attach.h"
 #include "cli/linux/check.h"
 #include "cli/linux/collect.h"
+#include "cli/linux/count_verb.h"
 #include "cli/linux/run.h"
 #include "cli/linux/symbols.h"
 #include "cli/linux/verify.h"
@@ -45,6 +47,7 @@ int run_cli(const std::vector<std::string>& arguments) {
   add_run(line);
   add_attach(line);
   add_async(line);
+  add_count(line, std::find(arguments.begin(), arguments.end(), "--") != arguments.end());
   add_check(line);
   add_collect(line);
   add_report(line);

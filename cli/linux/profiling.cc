@@ -144,7 +144,9 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_ASYNC", options.async ? "1" : "0"},
           {"WALKABOUT_MAX_PAUSE", options.max_pause},
           {"WALKABOUT_EVERY", options.every},
-          {"WALKABOUT_BUDGET", options.budget}};
+          {"WALKABOUT_BUDGET", options.budget},
+          {"WALKABOUT_COUNT", options.count},
+          {"WALKABOUT_COUNT_ALL", options.count_all ? "1" : "0"}};
 }
 
 }  // namespace walkabout::cli

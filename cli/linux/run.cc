@@ -10,11 +10,11 @@
 #include "base/clock.h"
 #include "base/error_line.h"
 #include "cli/linux/outputs.h"
+#include "cli/linux/progress.h"
 #include "cli/linux/stop_timeout.h"
 #include "collect/collector.h"
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
-#include "console/live_line.h"
 #include "console/numbers.h"
 #include "launch/agent_path.h"
 #include "launch/loading.h"
@@ -33,7 +33,8 @@ constexpr uint64_t kLateAgentNs = 500'000'000;       // for the first of them to
 
 base::Result<Environment> environment(const RunOptions& o, const std::string& agent,
                                       const std::string& socket) {
-  base::Result<Environment> all = loading_environment(agent, o.beside, variable);
+  base::Result<Environment> all = o.count.empty() ? loading_environment(agent, o.beside, variable)
+                                                  : counting_environment(agent, variable);
   if (!all.ok()) return all;
   for (auto& setting : agent_settings(o, socket)) all->push_back(std::move(setting));
   if (!o.lines) return all;
@@ -53,8 +54,8 @@ struct Collected {
 };
 
 // Until the command has ended and its agents with it.
-Collected collect(Target& target, Collector& collector, MissedChildren* missed) {
-  LiveLine line;
+Collected collect(Target& target, Collector& collector, MissedChildren* missed, bool calls) {
+  Progress progress(calls);
   std::optional<TargetEnd> end;
   uint64_t ended_ns = 0;
   std::vector<pid_t> let_go;
@@ -64,10 +65,7 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
   for (;;) {
     // Once only: a process under a tracer has ended long before we can take its end.
     if (collector.poll(kRunPollMs, end_fd)) end_fd = -1;
-    uint64_t samples = 0, dropped = 0;
-    for (const auto& receiver : collector.receivers())
-      samples += receiver->samples(), dropped += receiver->dropped();
-    line.show(samples, dropped);
+    progress.show(collector.receivers());
     if (missed != nullptr && !end) missed->look(recorded(collector), base::monotonic_ns());
     if (const int s = take_signal_sent_to_us(); s != 0) target.send(s);
     if (const int n = interrupts(); n != seen_interrupts) {
@@ -92,7 +90,7 @@ Collected collect(Target& target, Collector& collector, MissedChildren* missed) 
     collector.poll(0);  // one that has come just now
     if (!collector.connected()) break;
   }
-  line.clear();
+  progress.clear();
   return {*end, std::move(let_go)};
 }
 
@@ -134,7 +132,7 @@ int run(const RunOptions& requested) {
   base::Result<Target> target = Target::start(o.command, *extra);
   if (!target.ok()) return fail(kCannotStart, target.message());
   MissedChildren missed(target->pid(), o.redact);
-  const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr);
+  const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr, !o.count.empty());
   if (collector->receivers().empty()) {
     fail(kFailure,
          "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +

@@ -34,6 +34,25 @@ class NoTokens : public TypeTokens {
 
 }  // namespace
 
+MethodName declared_name(ModuleNames& module, mdMethodDef token) {
+  const ModuleNames::Method method = module.method(token);
+  const std::vector<std::string> of_type =
+      method.owner != 0 ? module.generic_parameters(method.owner) : std::vector<std::string>();
+  const std::vector<std::string> own = module.generic_parameters(token);
+  ModuleTokens tokens(module);
+  MethodSignature signature;
+  read_method_signature(method.signature, tokens, {of_type, own}, &signature);
+  MethodName name;
+  name.type = with_arguments(module.name_of(method.owner), of_type);
+  name.method = with_arguments(method.name, own);
+  name.parameters = std::move(signature.parameters);
+  name.returns = std::move(signature.returns);
+  name.module = module.file_name();
+  name.plain_name = !method.special_name;
+  name.token = token;
+  return name;
+}
+
 MethodNames::MethodNames(ICorProfilerInfo2* info, std::function<bool(ModuleID)> is_loaded)
     : info_(info),
       info8_(ComPtr<ICorProfilerInfo2>(info).query<ICorProfilerInfo8>()),

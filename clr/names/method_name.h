@@ -40,6 +40,9 @@ struct MethodName {
   mdToken token = 0;
 };
 
+// Of a method as its module has it, of all instantiations: with the names of generic parameters.
+MethodName declared_name(ModuleNames& module, mdMethodDef token);
+
 class MethodNames {
  public:
   // info must outlive this. is_loaded: asked before each use of a module's metadata; where it says no, all

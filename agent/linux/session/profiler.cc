@@ -8,6 +8,7 @@
 
 #include "agent/linux/handler/alternate_stack.h"
 #include "agent/linux/own_stack.h"
+#include "agent/linux/own_thread.h"
 #include "agent/linux/proc_self.h"
 #include "agent/linux/session/oracle.h"
 #include "agent/linux/session/recording.h"
@@ -51,9 +52,12 @@ static_assert(((kHighEvents | kHighAttachEvents | kHighAsyncEvents) &
 SourceNeeds own_needs(const Recording& recording, bool attached) {
   const bool async = recording.options.async;
   return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
-          kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0), clr::kJitKeyword,
-          clr::kVerbose};
+          kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0),
+          recording.options.count.empty() ? clr::kJitKeyword : 0, clr::kVerbose};
 }
+
+// The main slot is another profiler's, or that of ours which changes methods.
+bool is_notified_only() { return beside_another_profiler() || code_port() != nullptr; }
 
 // The one line a person sees when profiling cannot begin; the program goes on without it.
 void report_refusal(const std::string& cause) { report_on_stderr("not profiling this process: " + cause); }
@@ -64,10 +68,10 @@ Profiler::Profiler() = default;
 Profiler::~Profiler() = default;
 
 // Asked before everything else. With TRUE the main slot stays another's, and the runtime refuses the event
-// masks of ReJIT, of enter and leave hooks and of the collector's work (measured on .NET 8, 9 and 10):
-// nothing that we ask for.
+// masks of ReJIT (which our other one has, code_port.h), of enter and leave hooks and of the collector's work
+// (measured on .NET 8, 9 and 10): nothing that we ask for.
 clr::HRESULT Profiler::LoadAsNotificationOnly(clr::BOOL* only) {
-  *only = beside_another_profiler() ? 1 : 0;
+  *only = is_notified_only() ? 1 : 0;
   return clr::S_OK;
 }
 
@@ -86,7 +90,9 @@ clr::HRESULT Profiler::Initialize(clr::IUnknown* info) {
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
   }
   started_with_program_ = true;
-  if (beside_another_profiler())
+  if (recording_->calls != nullptr)
+    problem = recording_->calls->start({}, &recording_->count_tid).message();
+  else if (beside_another_profiler())
     recording_->spooler->report(wire::Severity::kInfo, "loaded as a notification profiler (--beside)");
   if (problem = start_events(); !problem.empty())
     recording_->spooler->report(wire::Severity::kWarning, problem);
@@ -103,8 +109,7 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
   recording_->sources = make_sources(options->events);
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_.get());
   recording_->runtime_version = version ? version->major : 0;
-  if (std::string refusal = refusal_of(recording_->sources, attached, beside_another_profiler());
-      !refusal.empty()) {
+  if (std::string refusal = refusal_of(recording_->sources, attached, is_notified_only()); !refusal.empty()) {
     recording_.reset();
     return refusal;
   }
@@ -135,6 +140,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
+  if (recording_->calls != nullptr) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);
@@ -169,6 +175,7 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
   recording_->registry.module_loaded(module, loaded->path);
   recording_->images.module_loaded(module, loaded->base,
                                    (loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, loaded->path);
+  if (recording_->calls != nullptr && !OwnThread::is_current()) recording_->calls->module_loaded(module);
   return clr::S_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/linux/calls/ballast.h"
 #include "agent/linux/own_thread.h"
 #include "agent/linux/session/catch_up.h"
 #include "agent/linux/session/profiler.h"
@@ -65,7 +66,10 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
   const std::string_view client_data(static_cast<const char*>(data), data != nullptr ? size : 0);
   leaving_.store(false);
   catch_up_gate_.reset();
-  const std::string problem = open(info, options_from_client_data(client_data), true);
+  const bool unheard = code_port() != nullptr && !are_notified_profilers_called();
+  const std::string problem = unheard
+                                  ? "a `walkabout count` was cut off while it began; count calls again first"
+                                  : open(info, options_from_client_data(client_data), true);
   if (problem.empty() && recording_->wanted) return clr::S_OK;
   if (recording_ != nullptr && recording_->out.is_open())
     report_to_collector(*recording_, problem);
@@ -89,6 +93,10 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
   recording_->watch = std::make_unique<DetachWatch>(recording_->out);
   if (begun.ok()) begun = recording_->watch->start([this] { leave(); });
   if (begun.ok()) begun = begin_sampling(*recording_);
+  if (begun.ok() && recording_->calls != nullptr) {
+    begun = recording_->calls->start(std::move(recording_->modules), &recording_->count_tid);
+    recording_->threads->exclude(recording_->count_tid);
+  }
   if (!begun.ok()) {
     ended_threads_.end();
     report_to_collector(*recording_, begun.message());
@@ -135,6 +143,7 @@ void Profiler::catch_up_with_modules() {
     const CatchUpGate::Question question(catch_up_gate_);
     if (question.may_ask() && question.is_loaded(module)) ModuleLoadFinished(module, clr::S_OK);
   }
+  recording_->modules = std::move(all);
   recording_->images.find_wanted_pe();
 }
 

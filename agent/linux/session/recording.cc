@@ -111,6 +111,19 @@ void prepare_async(Recording& r) {
                                 r.options.max_pause_ns, looks_often(r.options)});
 }
 
+base::Status prepare_calls(Recording& r) {
+  if (r.options.count.empty()) return {};
+  CodePort* const port = code_port();
+  if (port == nullptr)
+    return base::Status::error(
+        "another profiler has the runtime's main slot, and the runtime lets that one alone change methods");
+  r.call_counters = std::make_unique<CallCounters>(r.rings);
+  if (base::Status s = r.call_counters->begin(); !s.ok()) return s;
+  r.calls = std::make_unique<CallCounting>(CallCounting::Parts{*port, *r.call_counters, r.info},
+                                           r.options.count, r.options.count_all);
+  return {};
+}
+
 void look_at_heap(Recording& r, uint64_t now_ns) {
   AsyncStacks& async = *r.async;
   async.heap.refresh();
@@ -123,7 +136,10 @@ void look_at_heap(Recording& r, uint64_t now_ns) {
 
 base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
   r.info = info;
-  if (base::Status s = RingMemory::leaves_room(ring_size(r.options)); !s.ok()) return s;
+  if (base::Status s = RingMemory::leaves_room(ring_size(r.options),
+                                               r.options.count.empty() ? 0 : wire::kCallCountersSize);
+      !s.ok())
+    return s;
   const bool starts_collector = r.options.socket.empty() && !r.options.output.empty();
   if (base::Status s = r.host.start(starts_collector ? DescriptorHost::StandardError::kKept
                                                      : DescriptorHost::StandardError::kDropped);
@@ -134,6 +150,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   base::Status opened = r.host.try_call([&] { return open_all(r, runtime, &engine, &session); });
   r.host.drop_standard_error();
   if (!opened.ok() || !r.wanted) return opened;
+  if (base::Status s = prepare_calls(r); !s.ok()) return s;
   const bool ticks = samples_cpu(r.options);
   const base::Result<TickSignal> signal =
       ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
@@ -173,6 +190,9 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
                                                  {r.options.lines, has_call_sites(r.runtime_version)}});
   if (r.async != nullptr)
     r.spooler->each_pass([&r](const Spooler::Pass& pass) { look_at_heap(r, pass.now_ns); });
+  if (r.calls != nullptr)
+    r.spooler->each_pass(
+        [&r](const Spooler::Pass& pass) { r.calls->emit(pass.us(pass.now_ns), &pass.records); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
@@ -189,6 +209,7 @@ base::Status begin_sampling(Recording& r) {
   if (r.watch != nullptr) r.threads->exclude(r.watch->tid());
   r.spooler->add_helper("walkabout-samp", r.sampler->tid());
   r.spooler->add_helper("walkabout-fds", r.host.tid());
+  if (r.calls != nullptr) r.spooler->add_helper("walkabout-count", r.count_tid);
   const SourceContext context{*r.threads, *r.spooler, r.collecting,      r.texts,
                               r.tally,    r.info,     r.runtime_version, 0};
   if (base::Status s = start_sources(r.sources, context); !s.ok()) return s;
@@ -209,6 +230,7 @@ void end(Recording& r, bool process_ends) {
   const base::Lock lock(r.ending);
   if (r.ended) return;
   r.ended = true;
+  if (r.calls != nullptr) r.calls->stop(process_ends);
   for (const ChosenSource& chosen : r.sources) chosen.source->stop();
   if (r.async != nullptr && r.async->pending != nullptr) r.async->pending->stop();
   stop_handler();

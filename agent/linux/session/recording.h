@@ -13,6 +13,8 @@
 #include "agent/core/callback_time.h"
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
+#include "agent/linux/calls/call_counters.h"
+#include "agent/linux/calls/call_counting.h"
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler/fork_mark.h"
 #include "agent/linux/handler/handler.h"
@@ -58,6 +60,10 @@ struct Recording {
   TextTable texts;
   Tally tally;
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
+  std::unique_ptr<CallCounters> call_counters;
+  std::unique_ptr<CallCounting> calls;  // null: not asked for
+  std::vector<clr::ModuleID> modules;   // of an attach that counts calls: that were loaded before
+  std::atomic<pid_t> count_tid{0};
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;

@@ -1,0 +1,130 @@
+#include "profile/build/calls.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "profile/names/readable_name.h"
+#include "recording/reader.h"
+#include "wire/method_pattern.h"
+
+namespace walkabout::profile {
+namespace {
+
+class CallReader : public recording::RecordVisitor {
+ public:
+  void on_session(const wire::Session& r) override { result.session = r; }
+  void on_counted_method(const wire::CountedMethod& r) override { totals.add(r); }
+  void on_call_counts(const wire::CallCounts& r) override {
+    totals.add(r);
+    seen(r.time_us);
+  }
+  void on_call_pattern(const wire::CallPattern& r) override { totals.add(r); }
+  void on_call_state(const wire::CallState& r) override { totals.add(r); }
+  void on_message(const wire::Message& r) override { result.messages.push_back(r); }
+  void on_counters(const wire::Counters& r) override { seen(r.time_us); }
+  void on_end(const wire::End& r) override {
+    seen(r.time_us);
+    result.complete = true;
+  }
+
+  recording::CallTotals totals;
+  Calls result;
+
+ private:
+  void seen(uint64_t time_us) { result.duration_us = std::max(result.duration_us, time_us); }
+};
+
+wire::Method method_of(const wire::CountedMethod& counted) {
+  wire::Method method;
+  method.type = counted.type;
+  method.method = counted.method;
+  method.parameters = counted.parameters;
+  method.returns = counted.returns;
+  method.module = counted.module;
+  method.flags = counted.flags;
+  return method;
+}
+
+// Without what stands in brackets, but for names that begin with one.
+std::string match_of(const wire::CountedMethod& method) {
+  const auto plain = [](std::string_view name) {
+    std::string result;
+    int depth = 0;
+    for (size_t i = 0; i < name.size(); ++i) {
+      const bool begins_name = i == 0 || name[i - 1] == '+' || name[i - 1] == '.';
+      if (name[i] == '<' && begins_name) {
+        const size_t end = std::min(name.find('>', i), name.size() - 1);
+        result.append(name.substr(i, end - i + 1));
+        i = end;
+        continue;
+      }
+      depth += name[i] == '<' ? 1 : 0;
+      if (depth == 0) result.push_back(name[i]);
+      depth -= name[i] == '>' && depth > 0 ? 1 : 0;
+    }
+    return result;
+  };
+  return wire::matched_name(plain(method.type), plain(method.method));
+}
+
+}  // namespace
+
+std::string name_of(const wire::CountedMethod& method) {
+  if (method.method.empty()) return "[method " + std::to_string(method.index) + ", not named]";
+  return readable_name(method_of(method)).text;
+}
+
+uint64_t Calls::total() const {
+  uint64_t sum = 0;
+  for (const CountedCalls& method : methods) sum += method.calls;
+  return sum;
+}
+
+std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
+  std::vector<CountedCalls> all;
+  std::map<std::pair<std::string, std::string>, size_t> alike;
+  for (const wire::CountedMethod& counted : totals.methods()) {
+    std::string name = name_of(counted);
+    ++alike[{counted.module, name}];
+    all.push_back(
+        {std::move(name), match_of(counted), counted.module, totals.calls()[counted.index], counted.problem});
+  }
+  for (CountedCalls& one : all) {
+    const wire::CountedMethod& counted = totals.methods()[static_cast<size_t>(&one - all.data())];
+    if (alike[{one.module, one.name}] > 1) one.name = readable_name(method_of(counted), Detail::kMore).text;
+  }
+  std::stable_sort(all.begin(), all.end(), [](const CountedCalls& a, const CountedCalls& b) {
+    return a.calls != b.calls ? a.calls > b.calls : a.name < b.name;
+  });
+  return all;
+}
+
+bool counts_calls(const std::string& path) {
+  struct Beginning : recording::RecordVisitor {
+    void on_samples(const wire::Samples&) override { known = true; }
+    void on_call_pattern(const wire::CallPattern&) override { known = counts = true; }
+    bool known = false, counts = false;
+  } beginning;
+  const base::Result<recording::ReadSummary> ended =
+      recording::read_recording(path, beginning, [&beginning](const recording::RawRecord&) {
+        return beginning.known ? base::Status::error("it is known") : base::Status();
+      });
+  static_cast<void>(ended);
+  return beginning.counts;
+}
+
+base::Result<Calls> load_calls(const std::string& path) {
+  CallReader reader;
+  const base::Result<recording::ReadSummary> summary = recording::read_recording(path, reader);
+  if (!summary.ok()) return summary.status();
+  Calls calls = std::move(reader.result);
+  calls.asked = reader.totals.asked();
+  calls.methods = named_calls(reader.totals);
+  for (const auto& [number, pattern] : reader.totals.patterns()) calls.patterns.push_back(pattern);
+  calls.state = reader.totals.state();
+  calls.damage = summary->damage;
+  return calls;
+}
+
+}  // namespace walkabout::profile

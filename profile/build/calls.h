@@ -1,0 +1,47 @@
+// The calls that a recording counted, method by method: `walkabout count`. A reader of its own, because they
+// have no stacks. One thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "recording/call_totals.h"
+#include "wire/records.h"
+
+namespace walkabout::profile {
+
+struct CountedCalls {
+  std::string name;   // "Orders.Cart.Add(Item)"
+  std::string match;  // "Orders.Cart.Add": what patterns are compared with
+  std::string module;
+  uint64_t calls = 0;
+  std::string problem;  // why they were not counted; empty: they were
+};
+
+struct Calls {
+  wire::Session session;
+  std::vector<CountedCalls> methods;  // the most calls first
+  std::vector<wire::CallPattern> patterns;
+  wire::CallState state;
+  uint64_t duration_us = 0;
+  bool complete = false;  // the agent ended it in good order
+  bool asked = false;     // calls were counted at all
+  std::vector<wire::Message> messages;
+  std::string damage;
+
+  uint64_t total() const;
+};
+
+base::Result<Calls> load_calls(const std::string& path);
+
+// Whether it is a recording of calls that were counted: it has no samples. Reads its beginning.
+bool counts_calls(const std::string& path);
+
+// As a person reads it.
+std::string name_of(const wire::CountedMethod& method);
+// Names of methods, no two of which are alike, and their calls; the most calls first.
+std::vector<CountedCalls> named_calls(const recording::CallTotals& totals);
+
+}  // namespace walkabout::profile

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Counts of calls against what the program knows of them: exact under threads, at the start and attached; reverted behind that."""
+import json
+import os
+import pathlib
+import signal
+import time
+
+from attaching import agents_descriptors, descriptors, threads, wait_until
+from counting import RUNTIMES, Counted, Counter, calls_of, report
+from harness import EndToEnd, app, clean_environment, main, walkabout
+
+
+class Count(EndToEnd):
+    def program(self, *how, **more) -> Counted:
+        program = Counted(*how, **more)
+        self.addCleanup(program.kill)
+        return program
+
+    def count_once(self, program: Counted, *patterns: str, **how) -> tuple[dict, dict]:
+        """What the program knows, and what was counted meanwhile."""
+        counter = Counter(program.pid, *patterns, **how)
+        self.assertIn("counting the calls of", counter.said)
+        known = program.work()
+        done = counter.end()
+        self.assertEqual(done.returncode, 0, done)
+        return known, json.loads(done.stdout)
+
+    def assert_counted(self, known: dict, said: dict) -> None:
+        counted = calls_of(said)
+        self.assertEqual({name: counted.get(name) for name in known}, known)
+        self.assertTrue(said["complete"], said)
+        self.assertEqual((said["refused"], said["too_many"], said["messages"]), (0, 0, []), said)
+
+    def test_a_command_is_counted_from_its_first_call(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                done = walkabout("count", "-m", "Work.*", "--json", "--top", "1000", "--", *app("counted", *runtime), "8", "500")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                known, said = done.stdout.split("\n", 1)
+                said = json.loads(said)
+                self.assert_counted(json.loads(known), said)
+                counted = calls_of(said)
+                self.assertEqual(counted["Work.Plain..cctor"], 1)
+                self.assertEqual(counted["Work.Plain.<>c.<MakeLambda>b__9_0"], 4000)
+                self.assertEqual(counted["Work.Plain.<HasLocal>g__Local|11_0"], 4000)
+                self.assertFalse(any("MoveNext" in name for name in counted), counted)
+
+    def test_attached_again_and_again(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                program = self.program(runtime)
+                program.work()  # compiled
+                first = program.ask("spin")
+                trace = program.ask("trace")
+                before = descriptors(program.pid), len(threads(program.pid))
+                for _ in range(3):
+                    known, said = self.count_once(program, "Work.*")
+                    self.assert_counted(known, said)
+                    self.assertEqual(said["reverted"], said["chosen"] + said["callers"], said)
+                    self.assertEqual(agents_descriptors(program.pid), [])
+                    self.assertFalse([name for name in threads(program.pid) if "walkabout" in name])
+                self.assertEqual(descriptors(program.pid), before[0])
+                self.assertEqual(program.ask("trace"), trace)
+                program.work()
+                best = min(float(program.ask("spin")) for _ in range(3))
+                self.assertLess(best, float(first) * 1.3)  # a counted call takes twice the time
+                self.assertEqual(program.end().returncode, 0)
+
+    def test_stack_traces_have_their_lines(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                program = self.program(runtime, 1, 1)
+                trace = program.ask("trace")
+                self.assertRegex(trace, r"^Inner:\d+ Outer:\d+ Trace:\d+$")
+                counter = Counter(program.pid, "Work.*", "Lines.Trace")
+                self.assertEqual(program.ask("trace"), trace)
+                self.assertEqual(calls_of(json.loads(counter.end().stdout)), {"Lines.Trace": 1, "Work.Traced.Inner": 1, "Work.Traced.Outer": 1})
+                self.assertEqual(program.ask("trace"), trace)
+
+    def test_inlined_calls_are_counted(self) -> None:
+        """Optimized callers with the methods inlined, before it counts."""
+        program = self.program(RUNTIMES[0], 4, 4000, DOTNET_TieredPGO="0", DOTNET_TC_QuickJitForLoops="0")
+        program.work()
+        known, said = self.count_once(program, "Work.*")
+        self.assert_counted(known, said)
+        self.assertGreater(said["callers"], 0)
+        self.assertEqual(said["reverted"], said["chosen"] + said["callers"], said)
+
+    def test_precompiled_code_is_counted(self) -> None:
+        """The framework's: as often as without it, where everything is compiled from its IL."""
+        counts = []
+        for ready_to_run in "10":
+            done = walkabout("count", "-m", "System.Collections.Generic.Sorted*", "--json", "--top", "1000", "--", *app("counted"), "1", "10",
+                             env=clean_environment(DOTNET_ReadyToRun=ready_to_run))
+            self.assertEqual(done.returncode, 0, done)
+            counts.append(calls_of(json.loads(done.stdout.split("\n", 1)[1])))
+        self.assertEqual(counts[0], counts[1])
+        self.assertGreater(counts[0]["System.Collections.Generic.SortedDictionary.set_Item"], 0)
+
+    def test_patterns_choose_and_leave_out(self) -> None:
+        program = self.program(RUNTIMES[0], 2, 10)
+        known, said = self.count_once(program, "counted!*.Plain.*", "!*.get_*", "!*Recursive")
+        counted = calls_of(said)
+        self.assertEqual(counted["Work.Plain.Static"], known["Work.Plain.Static"])
+        for left_out in ("Work.Plain.get_Property", "Work.Plain.Recursive", "Work.Derived.Area"):
+            self.assertNotIn(left_out, counted)
+        self.assertEqual([pattern["pattern"] for pattern in said["patterns"]], ["counted!*.Plain.*", "!*.get_*", "!*Recursive"])
+        self.assertGreater(min(pattern["methods"] for pattern in said["patterns"]), 0)
+
+    def test_what_matches_nothing_is_said(self) -> None:
+        program = self.program(RUNTIMES[0], 1, 1)
+        done = walkabout("count", "-m", "Work.Plane.Static", str(program.pid))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("No method matches 'Work.Plane.Static'; names like it: Work.Plain.Static", done.stderr)
+        done = walkabout("count", "-m", "Work.Plane.Static", "-m", "Work.Plain.Static", "--", *app("counted"), "1", "10")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("names like it: Work.Plain.Static", done.stderr)
+        self.assertRegex(done.stderr, r"\n +10 +[0-9,]+  Work\.Plain\.Static\(int\)\n")
+        for wrong in (("-m", "!Work.*"), ("-m", "Work.Run(int)"), ()):
+            self.assertEqual(walkabout("count", *wrong, str(program.pid)).returncode, 2)
+        self.assertEqual(program.end().returncode, 0)
+
+    def test_so_many_want_a_yes(self) -> None:
+        program = self.program(RUNTIMES[0], 1, 1, DOTNET_STARTUP_HOOKS="")
+        program.work()
+        done = walkabout("count", "-m", "*", str(program.pid), "-d", "1s")
+        if done.returncode == 0:
+            self.skipTest("the program has not so many methods")
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("--yes", done.stderr)
+        self.assertEqual(program.end().returncode, 0)
+
+    def test_what_a_killed_program_counted_is_there(self) -> None:
+        program = self.program(RUNTIMES[0], 8, 2000)
+        path = self.folder / "killed.walk"
+        counter = Counter(program.pid, "Work.*", options=("-o", path))
+        known = program.work()
+        os.kill(program.pid, signal.SIGKILL)  # the last half second is in its memory alone
+        done = counter.wait()
+        self.assertEqual(done.returncode, 0, done)
+        for said in (json.loads(done.stdout), report(path)):
+            counted = calls_of(said)
+            self.assertEqual({name: counted.get(name) for name in known}, known)
+            self.assertFalse(said["complete"])
+
+    def test_a_killed_walkabout_leaves_nothing(self) -> None:
+        program = self.program()
+        counter = Counter(program.pid, "Work.*")
+        program.work()
+        counter.process.kill()
+        counter.process.communicate()
+        wait_until(lambda: not [name for name in threads(program.pid) if "walkabout" in name], "the agent leaves")
+        known, said = self.count_once(program, "Work.*")
+        self.assert_counted(known, said)
+        self.assertEqual(program.end().returncode, 0)
+
+    def test_it_is_attached_to_as_ever(self) -> None:
+        program = self.program()
+        self.count_once(program, "Work.*")
+        path = self.folder / "attached.walk"
+        done = walkabout("attach", str(program.pid), "-d", "500ms", "-q", "-o", path)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        known, said = self.count_once(program, "Work.*")
+        self.assert_counted(known, said)
+
+    def test_attached_to_before_it_is_counted(self) -> None:
+        """The runtime counts one notification profiler less for each other that has left: such ones must be called all the same."""
+        for runtime in RUNTIMES:
+            for times in (1, 3):
+                with self.subTest(runtime=runtime, times=times):
+                    program = self.program(runtime)
+                    for _ in range(times):
+                        self.assertEqual(walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "before.walk").returncode, 0)
+                    for _ in range(2):
+                        known, said = self.count_once(program, "Work.*")
+                        self.assert_counted(known, said)
+                    self.assertEqual(walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "behind.walk").returncode, 0)
+                    known, said = self.count_once(program, "Work.*")
+                    self.assert_counted(known, said)
+                    self.assertEqual(program.end().returncode, 0)
+
+    def test_another_profiler_in_the_slot_is_said(self) -> None:
+        path = self.folder / "run.walk"
+        done = walkabout("count", "-m", "Work.*", "--", *app("counted"), "1", "1",
+                         env=clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER="{00000000-0000-0000-0000-000000000001}"))
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("CORECLR_PROFILER", done.stderr)
+        self.assertFalse(path.exists())
+
+    def test_many_threads_that_come_and_go(self) -> None:
+        """More than have counters of their own at once, one after the other."""
+        program = self.program(RUNTIMES[0], 400, 3)
+        counter = Counter(program.pid, "Work.*")
+        known: dict[str, int] = {}
+        for _ in range(4):
+            for name, calls in program.work().items():
+                known[name] = known.get(name, 0) + calls
+        done = counter.end()
+        self.assert_counted(known, json.loads(done.stdout))
+
+    def test_the_recording_is_reported(self) -> None:
+        path = self.folder / "count.walk"
+        done = walkabout("count", "-m", "Work.*", "-o", path, "--", *app("counted"), "2", "100")
+        self.assertEqual(done.returncode, 0, done)
+        text = walkabout("report", path)
+        self.assertEqual((text.returncode, text.stderr), (0, ""))
+        self.assertRegex(text.stdout, r"\n +800 +[0-9,]+  Work\.Plain\.Recursive\(int\)\n")
+        self.assertEqual(calls_of(report(path))["Work.Plain.Recursive"], 800)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""What the tests and the benchmark of `walkabout count` share: a program that knows how often it calls what."""
+import collections
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+from harness import CLI, Done, app, clean_environment, finish, start
+
+RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
+
+
+class Counted:
+    """tests/apps/counted, which works when it is told to."""
+
+    def __init__(self, runtime: tuple = RUNTIMES[0], threads: int = 8, rounds: int = 300, **environment: str) -> None:
+        self.process = start([*app("counted", *runtime), str(threads), str(rounds), "wait"], stdin=subprocess.PIPE,
+                             env=clean_environment(**environment))
+        if self.process.stdout.readline().strip() != "ready":
+            raise AssertionError("the program did not start")
+        self.pid = self.process.pid
+
+    def ask(self, what: str = "go") -> str:
+        self.process.stdin.write(what + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip()
+
+    def work(self) -> dict[str, int]:
+        """The calls it made, by name."""
+        return json.loads(self.ask())
+
+    def end(self) -> Done:
+        return finish(self.process)  # closes its input
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+class Counter:
+    """`walkabout count` of a process, in the background; counting when this returns."""
+
+    def __init__(self, pid: int, *patterns: str, options: tuple = ()) -> None:
+        methods = [word for pattern in patterns for word in ("-m", pattern)]
+        self.process = start([CLI, "count", *methods, "--json", "--top", "100000", *options, str(pid)])
+        self.said = self.process.stderr.readline()
+
+    def end(self) -> Done:
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.wait()
+
+    def wait(self) -> Done:
+        done = finish(self.process)
+        return Done(done.returncode, done.stdout, self.said + done.stderr)
+
+
+def calls_of(said: dict) -> dict[str, int]:
+    """By the names that patterns have, those that were called."""
+    sums: collections.Counter = collections.Counter()
+    for method in said["methods"]:
+        sums[method["match"]] += method["calls"]
+    return {name: calls for name, calls in sums.items() if calls}
+
+
+def report(path: pathlib.Path) -> dict:
+    done = finish(start([CLI, "report", path, "--json", "--top", "100000"]))
+    if done.returncode != 0:
+        raise AssertionError(str(done))
+    return json.loads(done.stdout)

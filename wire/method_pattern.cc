@@ -1,0 +1,112 @@
+#include "wire/method_pattern.h"
+
+#include <utility>
+
+namespace walkabout::wire {
+namespace {
+
+base::Status no_pattern(std::string_view text, const char* why) {
+  return base::Status::error("'" + std::string(text) + "' is no pattern of methods: " + why);
+}
+
+std::string_view without_suffix(std::string_view file) {
+  for (const std::string_view suffix : {".dll", ".exe"}) {
+    if (file.ends_with(suffix)) return file.substr(0, file.size() - suffix.size());
+  }
+  return file;
+}
+
+// Without "`1"; nested types behind a dot.
+void append_plain(std::string_view name, std::string* to) {
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '`') {
+      while (i + 1 < name.size() && name[i + 1] >= '0' && name[i + 1] <= '9') ++i;
+      continue;
+    }
+    to->push_back(name[i] == '+' ? '.' : name[i]);
+  }
+}
+
+}  // namespace
+
+[[gnu::cold]] base::Result<MethodPattern> parse_method_pattern(std::string_view text) {
+  MethodPattern pattern;
+  pattern.text = text;
+  std::string_view rest = text;
+  if (rest.starts_with('!')) {
+    pattern.exclude = true;
+    rest.remove_prefix(1);
+  }
+  if (const size_t mark = rest.find('!'); mark != std::string_view::npos) {
+    pattern.module = without_suffix(rest.substr(0, mark));
+    rest.remove_prefix(mark + 1);
+    if (pattern.module.empty() || rest.empty() || rest.find('!') != std::string_view::npos)
+      return no_pattern(text, "of a module it is MODULE!NAME");
+  }
+  if (rest.empty()) return no_pattern(text, "it is empty");
+  if (rest.find_first_of("()\n") != std::string_view::npos)
+    return no_pattern(text, "parameters are not part of the name");
+  append_plain(rest, &pattern.name);
+  return pattern;
+}
+
+[[gnu::cold]] base::Result<std::vector<MethodPattern>> parse_method_patterns(std::string_view lines) {
+  std::vector<MethodPattern> patterns;
+  bool chooses = false;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(line.size() == lines.size() ? line.size() : line.size() + 1);
+    base::Result<MethodPattern> pattern = parse_method_pattern(line);
+    if (!pattern.ok()) return pattern.status();
+    chooses = chooses || !pattern->exclude;
+    patterns.push_back(std::move(*pattern));
+  }
+  if (!chooses) return base::Status::error("no pattern chooses methods: each leaves some out");
+  return patterns;
+}
+
+std::string matched_name(std::string_view type, std::string_view method) {
+  std::string name;
+  name.reserve(type.size() + method.size() + 1);
+  append_plain(type, &name);
+  if (!name.empty()) name.push_back('.');
+  name.append(method);
+  return name;
+}
+
+// Backtracks to the last * alone: what an earlier one took need not change.
+bool matches(std::string_view pattern, std::string_view text) {
+  size_t p = 0, t = 0, star = std::string_view::npos, taken = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      taken = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p, ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++taken;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool is_state_machine(std::string_view type) {
+  const std::string_view own = type.substr(type.rfind('+') + 1);
+  const size_t end = own.rfind('>');
+  return own.starts_with('<') && end != std::string_view::npos && own.substr(end + 1).starts_with("d__");
+}
+
+bool may_match(const MethodPattern& pattern, std::string_view module) {
+  return pattern.module.empty() || matches(pattern.module, without_suffix(module));
+}
+
+bool matches(const MethodPattern& pattern, const NamedMethod& method) {
+  if (method.state_machine && pattern.name.find('<') == std::string::npos) return false;
+  return may_match(pattern, method.module) && matches(pattern.name, method.name);
+}
+
+}  // namespace walkabout::wire

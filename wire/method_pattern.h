@@ -1,0 +1,46 @@
+// Which methods a person means: "Orders.*", "*.Repository.Save", "System.Text.Json!*" (of a module),
+// "!*.get_*" (leaves out what matches). A * is any text, a ? any one character; letters count as they are.
+// What is matched is Namespace.Type.Method, nested types with a dot too, without parameters and without
+// the arity of generics. Methods of the classes that compilers make of async methods and iterators match
+// patterns with a < alone: their calls are those of the method they stand for. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace walkabout::wire {
+
+struct MethodPattern {
+  std::string text;    // as it was written
+  std::string module;  // "System.Text.Json"; empty: any
+  std::string name;    // "*"
+  bool exclude = false;
+};
+
+base::Result<MethodPattern> parse_method_pattern(std::string_view text);
+// One a line; at least one of them chooses.
+base::Result<std::vector<MethodPattern>> parse_method_patterns(std::string_view lines);
+
+// "Demo.Outer`1+Inner", "Add" → "Demo.Outer.Inner.Add".
+std::string matched_name(std::string_view type, std::string_view method);
+
+// Whether a text is as a pattern with * and ? says.
+bool matches(std::string_view pattern, std::string_view text);
+
+// module: the name of its file.
+struct NamedMethod {
+  std::string_view module;
+  std::string_view name;  // matched_name()
+  bool state_machine = false;
+};
+bool may_match(const MethodPattern& pattern, std::string_view module);
+bool matches(const MethodPattern& pattern, const NamedMethod& method);
+// Whether the type's own name is that of a state machine: "<RunAsync>d__5".
+bool is_state_machine(std::string_view type);
+
+}  // namespace walkabout::wire
