@@ -23,15 +23,15 @@ struct CountedCalls : testing::RecoveryFixture {
     wire::encode(wire::CallCounts{1'000, {0, 1}, {10, 4}}, stream);
     EXPECT_TRUE(store(stream).ok());
   }
-  void block(uint32_t number, const std::vector<uint64_t>& counters) {
-    const auto size = static_cast<ssize_t>(counters.size() * sizeof(uint64_t));
-    EXPECT_EQ(::pwrite(rings_.fd(), counters.data(), static_cast<size_t>(size),
+  void block(uint32_t number, const std::vector<uint64_t>& calls_of) {
+    const auto size = static_cast<ssize_t>(calls_of.size() * sizeof(uint64_t));
+    EXPECT_EQ(::pwrite(rings_.fd(), calls_of.data(), static_cast<size_t>(size),
                        static_cast<off_t>(wire::counter_block_offset(number, TestRings::kRing))),
               size);
   }
-  void say(uint32_t blocks, uint32_t counters) {
+  void say(uint32_t blocks, uint32_t methods) {
     rings_.header()->counter_blocks = blocks;
-    rings_.header()->counters = counters;
+    rings_.header()->counters = methods;
   }
 };
 

@@ -47,7 +47,7 @@ TEST(Redact, OnlyTextsThatNameAPlaceOrAreDataChange) {
         was.type == wire::RecordType::kMethod || was.type == wire::RecordType::kMessage ||
         was.type == wire::RecordType::kNativeSymbols || was.type == wire::RecordType::kText ||
         was.type == wire::RecordType::kAssembly || was.type == wire::RecordType::kSourceLines ||
-        was.type == wire::RecordType::kNativeLines;
+        was.type == wire::RecordType::kNativeLines || was.type == wire::RecordType::kCountedMethod;
     EXPECT_EQ(placed, may_have_path) << static_cast<uint32_t>(was.type);
   }
   EXPECT_EQ(after, "");

@@ -31,7 +31,7 @@ constexpr clr::COR_SIGNATURE kCountSignature[] = {0, 1, 1, 0x0b};
 // The runtime holds locks that compiling threads need while it looks for callers: in small portions, and with
 // rests between them, the program does not stand.
 constexpr size_t kPortion = 16, kRevertPortion = 256;
-constexpr useconds_t kRestUs = 2000;
+constexpr useconds_t kRestUs = 200;  // at least; else as long as the request took
 constexpr int kRevertRounds = 3;
 constexpr uint32_t kNotChosen = UINT32_MAX;
 constexpr useconds_t kSettleBetweenRoundsUs = 20'000;
@@ -268,7 +268,7 @@ void CallCounting::request(std::vector<Key> methods, bool at_once) {
       for (size_t i = begin; clr::failed(answer) && i < begin + count; ++i)
         leave_alone(index_of_.at(methods[i]), hresult_text(answer));
     }
-    if (!at_once) ::usleep(kRestUs);
+    if (!at_once) ::usleep(std::max(kRestUs, static_cast<useconds_t>(took_ns / 1000)));
   }
 }
 

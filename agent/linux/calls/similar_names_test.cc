@@ -14,8 +14,8 @@ std::string similar_of(std::string_view pattern) {
 }
 
 TEST(SimilarNames, AWrongLetterOrCaseIsForgiven) {
-  EXPECT_EQ(similar_of("*.Repository.Safe"), "Shop.Repository.Save");
-  EXPECT_EQ(similar_of("shop.repository.save"), "Shop.Repository.Save");
+  EXPECT_EQ(similar_of("*.Repository.Safe"), "Shop.Repository.Save\nShop.Repository.SaveAll");
+  EXPECT_EQ(similar_of("shop.repository.save"), "Shop.Repository.Save\nShop.Repository.SaveAll");
   EXPECT_EQ(similar_of("*.Repositry.*"), "Shop.Repository.Save\nShop.Repository.SaveAll");
 }
 
