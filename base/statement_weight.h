@@ -10,8 +10,8 @@ enum class StatementWeight : uint8_t {
   kAny = 0,
   kLight =
       1,      // it only jumps and puts constants into variables: one instruction for each at most, often none
-  kStep = 2,  // a few cycles: it reads variables and computes pdb::kMostOperations at most, none of them a
-              // division
+  kStep = 2,  // a few cycles, and no call: it reads variables and computes pdb::kMostOperations at most, none
+              // of them a division, or it takes an array's next element (pdb/element_il.h)
   kSplit = 3,  // as kAny, and it branches within itself: its code may be in several parts
 };
 

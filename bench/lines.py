@@ -7,15 +7,18 @@
 right: this line, said to be certain. unsure: one of some, this among them. wrong: another line, said to be certain; elsewhere: other
 lines, said to be unsure. The light statements and the loop are in both. none: no line. The weight is that of samples with the
 method on their stack, at the line it is in.
+
+hot: of that weight what is the hot statement's for certain: in its chain of divisions, as the machine code has it, or in a call of what
+is hot (x64; see lines_code.py). hot_right and so on: of that alone, where no other line is right.
 """
 import collections
-import json
 import os
 import pathlib
 import re
 import sys
 
-from common import CLI, ROOT, figure, note, record, run, workplace
+from common import BUILD, ROOT, figure, note, record, run, workplace
+from lines_code import image, in_chain, jitted
 from lines_program import program
 
 # Of the machine's .NET; of others the program has the runtime with it. Their ready-to-run code is not measured.
@@ -24,33 +27,52 @@ TIERS = {
     "optimized": ("framework", {"DOTNET_TieredCompilation": "0"}),
     "ready_to_run": ("readytorun", {"DOTNET_TieredCompilation": "0"}),
 }
-MARK = re.compile(r"\bM\d+_\d+\b")
+KINDS = ("right", "unsure", "wrong", "elsewhere", "none")
+HEAVY = {"Heavy", "HeavyInlined"}  # what a hot statement calls
 
 
-def shares(report: dict, hot: dict[str, int]) -> dict[str, collections.Counter]:
-    """By method, the weight by how its line is told, in the innermost frame of each stack that is its."""
-    tree = report["tree"]
-    own: list[int | None] = []  # by row, the nearest row of a method above it, or itself
-    told: dict[int, tuple[str, str]] = {}
-    seconds: collections.Counter = collections.Counter()
-    for at, row in enumerate(tree):
-        above = own[row["parent"]] if 0 <= row["parent"] < at else None
-        mark = MARK.search(row["name"]) if not row["hidden"] and "Generated." in row["name"] else None
-        own.append(above if mark is None else at)
-        if mark is None:
-            continue
-        lines = row.get("lines", [])
-        kind = "none"
-        if lines:
-            kind = ("right" if row["sure"] else "unsure") if hot[mark[0]] in lines else "wrong" if row["sure"] else "elsewhere"
-        told[at] = mark[0], kind
-        seconds[at] += row["total"]["seconds"]
-        if above is not None:
-            seconds[above] -= row["total"]["seconds"]
-    found: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
-    for at, (mark, kind) in told.items():
-        found[mark][kind] += seconds[at]
-    return found
+class Shares:
+    """By method, nanoseconds by how its line is told: of all, and of what is the hot statement's for certain."""
+
+    def __init__(self, recording: pathlib.Path, hot: dict[str, int], listing: pathlib.Path, program_file: pathlib.Path) -> None:
+        self.all: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+        self.hot: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+        codes, precompiled = jitted(listing), image(program_file)
+        for row in run([BUILD / "bin" / "line_places", recording, "M"]).splitlines():
+            method, code, at, callee, ns, sure, lines = row.split("\t")
+            if method not in hot:
+                continue
+            kind = "none"
+            if lines:
+                right = hot[method] in map(int, lines.split())
+                kind = ("right" if sure == "sure" else "unsure") if right else "wrong" if sure == "sure" else "elsewhere"
+            self.all[method][kind] += int(ns)
+            machine_code = codes.get(method, b"") if code == "jitted" else precompiled
+            if callee in HEAVY or callee == "-" and in_chain(machine_code, int(at)):
+                self.hot[method][kind] += int(ns)
+
+
+def print_shares(tier: str, shares: Shares, hot: dict[str, int]) -> None:
+    everything, of_hot = (sum(found.values(), collections.Counter()) for found in (shares.all, shares.hot))
+    figure(f"lines_{tier}_methods", len(shares.all), "count")
+    for kind in KINDS:
+        figure(f"lines_{tier}_{kind}", 100 * everything[kind] / sum(everything.values()), "percent")
+    figure(f"lines_{tier}_hot", 100 * sum(of_hot.values()) / sum(everything.values()), "percent")
+    for kind in KINDS:
+        figure(f"lines_{tier}_hot_{kind}", 100 * of_hot[kind] / sum(of_hot.values()), "percent")
+    worst = sorted(shares.all.items(), key=lambda one: one[1]["right"] / sum(one[1].values()))[:40]
+    for mark, kinds in worst if "DETAILS" in os.environ else []:
+        note(f"{tier} {mark} line {hot[mark]}: {dict(kinds)}, hot: {dict(shares.hot[mark])}")
+
+
+def record_with_code(path: pathlib.Path, listing: pathlib.Path, command: list, environment: dict[str, str]) -> None:
+    """The recording, and what the compiler prints of the methods' code."""
+    listing.unlink(missing_ok=True)
+    said = environment | {"DOTNET_JitDisasm": "M*", "DOTNET_JitDisasmWithCodeBytes": "1", "DOTNET_JitStdOutFile": str(listing)}
+    os.environ.update(said)
+    record(path, "1ms", command, "--lines")
+    for variable in said:
+        del os.environ[variable]
 
 
 def main() -> None:
@@ -69,25 +91,13 @@ def main() -> None:
             (apps / shared).symlink_to(ROOT / "tests" / "apps" / shared)
         (apps / "generated" / "generated.csproj").write_text('<Project Sdk="Microsoft.NET.Sdk" />\n')
         (apps / "generated" / "Program.cs").write_text(text)
+        path, listing = folder / "out.walk", folder / "code.txt"
         for tier, (mode, environment) in TIERS.items():
             if own and mode != "framework":
                 continue
             built = run([apps / "build.sh", "generated", version, "selfcontained" if own else mode, folder / "built"]).strip()
-            path = folder / "out.walk"
-            os.environ.update(environment)
-            record(path, "1ms", [*([] if own else ["dotnet"]), built, str(seconds)], "--lines")
-            for variable in environment:
-                del os.environ[variable]
-            report = json.loads(run([CLI, "report", path, "--lines", "--tree", "--min", "0", "--json", "--all-frames"]))
-            found = shares(report, hot)
-            everything = sum(found.values(), collections.Counter())
-            total = sum(everything.values())
-            figure(f"lines_{tier}_methods", len(found), "count")
-            for kind in ("right", "unsure", "wrong", "elsewhere", "none"):
-                figure(f"lines_{tier}_{kind}", 100 * everything[kind] / total, "percent")
-            worst = sorted(found.items(), key=lambda one: one[1]["right"] / sum(one[1].values()))[:40]
-            for mark, kinds in worst if "DETAILS" in os.environ else []:
-                note(f"{tier} {mark} line {hot[mark]}: {dict(kinds)}")
+            record_with_code(path, listing, [*([] if own else ["dotnet"]), built, str(seconds)], environment)
+            print_shares(tier, Shares(path, hot, listing, pathlib.Path(built).with_suffix(".dll")), hot)
 
 
 if __name__ == "__main__":

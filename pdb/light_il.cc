@@ -25,10 +25,13 @@ bool stores_argument(Op op) { return op == Op::kStargS || op == Op::kStarg; }
 // Behind those up to kConvU8.
 bool converts(Op op) { return is_one_of(op, Op::kConvU2, Op::kConvI) || op == Op::kConvU; }
 
+// Where a finally block follows it is called.
+bool leaves(Op op) { return op == Op::kLeave || op == Op::kLeaveS || op == Op::kEndfinally; }
+
 // Jumps, constants, and putting them into variables.
 bool is_light(Op op) {
   return op == Op::kNop || stores_local(op) || is_one_of(op, Op::kLdnull, Op::kLdcR8) || op == Op::kBr ||
-         op == Op::kBrS || op == Op::kLeave || op == Op::kLeaveS || op == Op::kEndfinally;
+         op == Op::kBrS || leaves(op);
 }
 
 bool is_variable(Op op) { return loads_variable(op) || stores_argument(op); }
@@ -66,7 +69,7 @@ Weight weight_of(Bytes il) {
     const Op op = found->op;
     const bool is_light_one = is_light(op), operates = is_operation(op);
     light = light && is_light_one;
-    cheap = cheap && (is_light_one || operates || is_variable(op));
+    cheap = cheap && !leaves(op) && (is_light_one || operates || is_variable(op));
     operations += operates ? 1 : 0;
     const int64_t target = static_cast<int64_t>(at + found->size) + il::branch_distance(il, at, op);
     at += found->size;

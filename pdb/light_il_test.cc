@@ -33,6 +33,7 @@ TEST(LightIl, AProtectedBlocksEndIsLight) {
   EXPECT_TRUE(light(Data{0xde, 0x10})) << "leave.s";
   EXPECT_TRUE(light(Data{0xdd, 0x10, 0, 0, 0})) << "leave";
   EXPECT_TRUE(light(Data{0xdc})) << "endfinally";
+  EXPECT_FALSE(step(Data{0x06, 0x0b, 0xde, 0x10})) << "ldloc.0; stloc.1; leave.s, which may call a finally";
 }
 
 TEST(LightIl, Steps) {

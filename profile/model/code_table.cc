@@ -55,7 +55,8 @@ void sort_by_begin(std::vector<Range>& ranges) {
                    [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
 
-CodeKind optimized_kind(Role role) {
+CodeKind kind_of(bool optimized, Role role) {
+  if (!optimized) return role == Role::kCaller ? CodeKind::kPlainCall : CodeKind::kPlain;
   return role == Role::kCaller ? CodeKind::kOptimizedCall : CodeKind::kOptimized;
 }
 
@@ -124,7 +125,7 @@ SourcePlace CodeTable::place(wire::Frame frame, Role role) const {
   if (is_awaiter(frame)) return lines_.place_of_await(*of, frame.offset());
   const bool optimized =
       frame.kind() != wire::FrameKind::kJitted || is_optimized(find(jit_codes_, frame.code())->tier);
-  const CodeKind kind = optimized ? optimized_kind(role) : CodeKind::kPlain;
+  const CodeKind kind = kind_of(optimized, role);
   const auto at = [&](uint32_t offset) { return lines_.place(frame.code(), offset, *of, kind); };
   SourcePlace place = at(place_of(frame, role));
   // Of optimized code a tick that stands on a statement's first byte may be of what was done just before.
@@ -149,7 +150,7 @@ SourcePlace CodeTable::place_in(const InlinedCall& innermost, wire::Frame frame,
   const wire::Method* of = method_by_id(innermost.method);
   if (of == nullptr) return {};
   const auto at = [&](uint32_t offset) {
-    return lines_.place_in_call(frame.code(), innermost.number, offset, *of, optimized_kind(role));
+    return lines_.place_in_call(frame.code(), innermost.number, offset, *of, kind_of(true, role));
   };
   SourcePlace place = at(place_of(frame, role));
   if (role == Role::kCaller || frame.offset() == 0) return place;

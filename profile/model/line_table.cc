@@ -20,7 +20,7 @@ constexpr size_t kMostLoops = 1024;     // of a method
 constexpr size_t kMostAwaits = 4096;    // likewise
 using base::StatementWeight;
 // Code of a step is 32 bytes at most. It does not count where an entry has five times as much for each.
-constexpr uint64_t kCodeOfSteps = 5 * 32;
+constexpr uint64_t kLongestStep = 32, kCodeOfSteps = 5 * kLongestStep;
 
 // Of the last that does not rise above `value`; kNone: all do.
 size_t last_not_above(const std::vector<uint64_t>& rising, uint64_t value) {
@@ -39,6 +39,9 @@ bool begins_on_stack(uint64_t light) { return (light & wire::kBeginsOnStack) != 
 bool may_cost(uint64_t light) {
   return has_weight(light, StatementWeight::kAny) || has_weight(light, StatementWeight::kSplit);
 }
+
+bool is_optimized(CodeKind kind) { return kind == CodeKind::kOptimized || kind == CodeKind::kOptimizedCall; }
+bool is_call(CodeKind kind) { return kind == CodeKind::kPlainCall || kind == CodeKind::kOptimizedCall; }
 
 bool is_il(uint64_t il) { return il >= wire::kIlFirst; }
 
@@ -171,13 +174,15 @@ void LineTable::add_around(const Map& map, const Points& points, size_t entry, C
 
 // The compiler did not move anything: an entry's code is that of all IL up to the next entry's. A statement
 // that begins where the evaluation stack is not empty has no entry of its own.
-void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found) {
+void LineTable::add_up_to_next(const Map& map, const Points& points, size_t entry, bool with_steps,
+                               Candidates& found) {
   const uint64_t own = map.il[entry];
   const auto next = std::upper_bound(map.known.begin(), map.known.end(), own - wire::kIlFirst);
   const uint64_t end = next == map.known.end() ? UINT64_MAX : *next;
   for (size_t i = point_of(points, own) + 1; i < points.size() && points.il[i] < end; ++i) {
     if (found.is_enough()) return;
-    if (!has_weight(points.light[i], StatementWeight::kLight)) add_once(i, found);
+    const bool is_step = has_weight(points.light[i], StatementWeight::kStep);
+    if (is_step ? with_steps : !has_weight(points.light[i], StatementWeight::kLight)) add_once(i, found);
   }
 }
 
@@ -277,11 +282,23 @@ void LineTable::add_loops(const Map& map, const Points& points, size_t entry, Ca
   }
 }
 
+// Of code that may be of others than the entry's own statement: whether it is certainly of one of them. A
+// step calls nothing. What was moved in front of a loop stands behind a light statement before it, and may be
+// much longer; but a part of a statement may seldom be reached, and the light one beside it always.
+bool LineTable::is_of_others(const Map& map, const Points& points, size_t entry, uint64_t into, CodeKind kind,
+                             Moved moved) {
+  const uint64_t own = points.light[point_of(points, map.il[entry])];
+  if (is_call(kind)) return has_weight(own, StatementWeight::kStep);
+  const uint64_t end = entry + 1 < map.native.size() ? map.native[entry + 1] : map.native[entry];
+  return has_weight(own, StatementWeight::kLight) && moved.loops && !moved.parts && into >= kLongestStep &&
+         end - map.native[entry] >= kCodeOfSteps;
+}
+
 // into: bytes from the entry's first.
 LineTable::Candidates LineTable::candidates(const Map& map, const Points& points, size_t entry, uint64_t into,
                                             CodeKind kind) {
   Candidates found;
-  if (kind != CodeKind::kPlain && is_behind_epilog(map, entry, into)) {
+  if (is_optimized(kind) && is_behind_epilog(map, entry, into)) {
     add_parts(map, points, entry, found);
     return found;
   }
@@ -290,13 +307,19 @@ LineTable::Candidates LineTable::candidates(const Map& map, const Points& points
     found.push_back(own);
   else
     add_around(map, points, entry, found);
-  if (kind != CodeKind::kPlain) {
-    add_joined(map, points, entry, kind == CodeKind::kOptimized, found);  // a step calls nothing
+  Moved moved;
+  if (is_optimized(kind)) {
+    add_joined(map, points, entry, !is_call(kind), found);
+    const size_t joined = found.size();
     add_parts(map, points, entry, found);
+    const size_t parts = found.size();
     add_loops(map, points, entry, found);
+    moved = {parts > joined, found.size() > parts};
   } else if (own != kNone) {
-    add_up_to_next(map, points, entry, found);
+    add_up_to_next(map, points, entry, !is_call(kind), found);
   }
+  if (own != kNone && found.size() > 1 && is_of_others(map, points, entry, into, kind, moved))
+    found.erase(found.begin());
   return found;
 }
 

@@ -11,7 +11,10 @@
 // - It maps only the first part of a statement that branches within itself. It may move the others, behind
 //   code that jumps away or returns.
 // - It does before a loop what the loop does the same each time: that is said to be of the statement in
-// front. Statements that are light or steps (wire::MethodLines) cost next to nothing, wherever they are.
+// front.
+// Statements that are light or steps (wire::MethodLines) cost next to nothing, wherever they are. Much code
+// in front of a loop that is said to be of a light one, and a call that is said to be of a step, are of the
+// others.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +30,8 @@
 
 namespace walkabout::profile {
 
-// Where a place is: in code that was not optimized; in code that was; at a call in such code.
-enum class CodeKind : uint8_t { kPlain, kOptimized, kOptimizedCall };
+// Where a place is: in code that was not optimized, or in code that was; and there at a call of managed code.
+enum class CodeKind : uint8_t { kPlain, kPlainCall, kOptimized, kOptimizedCall };
 
 class LineTable {
  public:
@@ -78,6 +81,10 @@ class LineTable {
     // Asked at each step. A foreign recording may have any number of light statements between two others.
     bool is_enough();
   };
+  // Whether there are candidates for an entry that the compiler may have moved there.
+  struct Moved {
+    bool parts = false, loops = false;
+  };
   struct Loop {
     uint64_t begin = 0, end = 0;  // IL
     bool has(uint64_t il) const { return il >= begin && il < end; }
@@ -96,12 +103,15 @@ class LineTable {
                                  const Loop& loop, Candidates& found);
   static void add_loops(const Map& map, const Points& points, size_t entry, Candidates& found);
   static void add_around(const Map& map, const Points& points, size_t entry, Candidates& found);
-  static void add_up_to_next(const Map& map, const Points& points, size_t entry, Candidates& found);
+  static void add_up_to_next(const Map& map, const Points& points, size_t entry, bool with_steps,
+                             Candidates& found);
   static void add_joined(const Map& map, const Points& points, size_t entry, bool with_steps,
                          Candidates& found);
   static bool is_behind_epilog(const Map& map, size_t entry, uint64_t into);
   static bool is_broken_off(const Map& map, const Points& points, size_t entry);
   static void add_parts(const Map& map, const Points& points, size_t entry, Candidates& found);
+  static bool is_of_others(const Map& map, const Points& points, size_t entry, uint64_t into, CodeKind kind,
+                           Moved moved);
   static Candidates candidates(const Map& map, const Points& points, size_t entry, uint64_t into,
                                CodeKind kind);
   static SourcePlace place_of(const Assembly& assembly, const Points& points,

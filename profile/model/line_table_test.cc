@@ -94,6 +94,38 @@ TEST_F(LineTableTest, AStepIsPartOfWhatFollows) {
   EXPECT_EQ(lines(20), (Lines{102, 103}));
   EXPECT_TRUE(table_.place(kCode, 20, method(), CodeKind::kOptimizedCall).sure) << "a step calls nothing";
 }
+// It has the code of the one before, which calls something.
+TEST_F(LineTableTest, ACallIsNotOfAStep) {
+  lines_.methods[0].light = {0, 0, 0, 2, 0};
+  map({il(0), il(10), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});
+  EXPECT_EQ(lines(20), (Lines{102, 103}));
+  const SourcePlace call = table_.place(kCode, 20, method(), CodeKind::kOptimizedCall);
+  EXPECT_EQ(call.lines, Lines{102});
+  EXPECT_TRUE(call.sure);
+  lines_.methods[0].light[3] = 1;
+  table_.add(lines_);
+  EXPECT_FALSE(table_.place(kCode, 20, method(), CodeKind::kOptimizedCall).sure)
+      << "one that leaves a try calls its finally";
+  lines_.methods[0].light = {0, 0, 2, 2, 0};
+  table_.add(lines_);
+  EXPECT_EQ(table_.place(kCode, 20, method(), CodeKind::kOptimizedCall).lines, Lines{103})
+      << "whoever else it may be of";
+}
+TEST_F(LineTableTest, InUnoptimizedCodeTooAStepCallsNothing) {
+  lines_.methods[0].light = {0, 0, 4 + 2, 0, 0};
+  map({il(0), il(10), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40});
+  const auto call = [this] { return table_.place(kCode, 10, method(), CodeKind::kPlainCall); };
+  EXPECT_EQ(lines(10, false), (Lines{101, 102}));
+  EXPECT_EQ(call().lines, Lines{101});
+  EXPECT_TRUE(call().sure);
+  lines_.methods[0].light = {0, 2, 4, 0, 0};
+  table_.add(lines_);
+  EXPECT_EQ(lines(10, false), (Lines{101, 102}));
+  EXPECT_EQ(call().lines, Lines{102});
+  lines_.methods[0].light = {0, 2, 4 + 2, 0, 0};
+  table_.add(lines_);
+  EXPECT_EQ(call().lines, Lines{101}) << "it is of none of them, so nothing better is known";
+}
 TEST_F(LineTableTest, WhatBeginsOnTheStackFollowsTheOneBefore) {
   lines_.methods[0].light = {0, 4, 4, 0, 0};
   map({il(0), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30});
@@ -169,6 +201,34 @@ TEST_F(LineTableTest, OnlyLightStatementsLieBetweenALoopAndWhatIsInFrontOfIt) {
   map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 20, 30, 40, 50});
   EXPECT_TRUE(sure(0));
   EXPECT_EQ(lines(10), (Lines{101, 102, 103}));
+}
+// for (k = 0; …), k = 0 being 101.
+TEST_F(LineTableTest, MuchCodeBehindALightStatementInFrontOfALoopIsOfTheLoop) {
+  lines_.methods[0].light = {0, 1, 0, 2, 0};
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 170, 180, 190, 200});
+  EXPECT_EQ(lines(10 + 31), (Lines{101, 102})) << "its own code is first";
+  EXPECT_EQ(lines(10 + 32), Lines{102});
+  EXPECT_TRUE(sure(10 + 32));
+  EXPECT_EQ(lines(10 + 32, false), Lines{101});
+  lines_.methods[0].light[1] = 2;
+  table_.add(lines_);
+  EXPECT_EQ(lines(10 + 32), (Lines{101, 102})) << "a step may copy much";
+  lines_.methods[0].light = {0, 1, 0, 0, 0};
+  table_.add(lines_);
+  EXPECT_EQ(lines(10 + 32), (Lines{102, 103}));
+}
+TEST_F(LineTableTest, LittleCodeInFrontOfALoopMayBeOfEither) {
+  lines_.methods[0].light = {0, 1, 0, 2, 0};
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(10), il(20), il(30), il(40), wire::kIlNone}, {0, 10, 169, 180, 190, 200});
+  EXPECT_EQ(lines(10 + 32), (Lines{101, 102}));
+}
+TEST_F(LineTableTest, PartsThatMayBeInFrontOfALoopAreSeldomReached) {
+  lines_.methods[0].light = {0, 1, 0, 2, 3};
+  lines_.methods[0].loops = {20, 40};
+  map({il(0), il(10), il(30), il(20), il(40), wire::kIlNone}, {0, 10, 190, 200, 210, 220});
+  EXPECT_EQ(lines(10 + 32), (Lines{101, 102, 104}));
 }
 TEST_F(LineTableTest, TheCopyOfALoopsConditionInFrontOfItMayBeOfTheLoop) {
   lines_.methods[0].loops = {10, 40};

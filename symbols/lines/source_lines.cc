@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pdb/await_points.h"
+#include "pdb/element_il.h"
 #include "pdb/il_loops.h"
 #include "pdb/light_il.h"
 #include "pdb/source_link.h"
@@ -82,14 +83,17 @@ class Documents {
 };
 
 // By sequence point; empty if all are 0.
-std::vector<uint64_t> light_of(precompiled::Bytes il, const std::vector<uint64_t>& points) {
+std::vector<uint64_t> light_of(precompiled::Bytes il, const std::vector<uint64_t>& points,
+                               const std::vector<pdb::Loop>& loops) {
   std::vector<uint64_t> light;
+  pdb::ElementReads elements(il, loops);
   precompiled::Bytes before;
   for (size_t i = 0; i < points.size(); ++i) {
     const uint64_t end = i + 1 < points.size() ? points[i + 1] : il.size();
     if (end <= points[i]) continue;
     const precompiled::Bytes own = precompiled::part(il, points[i], end - points[i]);
-    const uint64_t value = static_cast<uint64_t>(pdb::weight_of(own)) |
+    const pdb::Weight weight = elements.is_next(points[i], end) ? pdb::Weight::kStep : pdb::weight_of(own);
+    const uint64_t value = static_cast<uint64_t>(weight) |
                            (pdb::begins_on_stack(std::exchange(before, own), own) ? wire::kBeginsOnStack : 0);
     if (value == 0) continue;
     light.resize(points.size());
@@ -133,9 +137,9 @@ class RecordMaker {
     if (!all_known && documents_.is_full()) return full();
     const precompiled::Bytes il = found_.il_of(token & kTokenRow);
     LineBudget::take(budget_.bytes, il.size());
-    lines.light = light_of(il, lines.il);
-    for (const pdb::Loop& loop : pdb::loops_of(il))
-      lines.loops.insert(lines.loops.end(), {loop.begin, loop.end});
+    const std::vector<pdb::Loop> loops = pdb::loops_of(il);
+    lines.light = light_of(il, lines.il, loops);
+    for (const pdb::Loop& loop : loops) lines.loops.insert(lines.loops.end(), {loop.begin, loop.end});
     const precompiled::Bytes steps = pdb_.async_steps(token & kTokenRow);
     LineBudget::take(budget_.bytes, steps.size());
     if (!steps.empty()) lines.awaits = pdb::awaits_of(steps, il);

@@ -19,9 +19,9 @@ OPTIMIZED = {"DOTNET_TieredCompilation": "0"}
 # Other statements of a method take some of its time, most where nothing is optimized. No more of it may be at other lines.
 ELSEWHERE, ELSEWHERE_IN_ALL = 0.15, 0.05
 # Methods whose hot statement the compiler joins with another, so that no map of its code can tell them apart: a value left on the
-# evaluation stack, whatever the tier, and in optimized code one that is used up by the next statement, or done before its loop.
+# evaluation stack, whatever the tier, and in optimized code one with another that may cost something.
 LEFT_ON_STACK = {"InlinedEach"}
-JOINED = LEFT_ON_STACK | {"Calling", "Moved", "Hoisted"}
+JOINED = LEFT_ON_STACK | {"Moved"}
 NAMED = {"Stepped": ".Steps(", "Awaited": ".Wait(", "Local": "Local(int)|Inner", "Lambda": "Program..cctor() [lambda]"}
 
 
@@ -56,7 +56,7 @@ class Lines(EndToEnd):
             if lines:
                 kind = ("right" if row["sure"] else "unsure") if lines & hot[name] else "elsewhere"
             # What is called from a hot line, inlined or not, is called from there.
-            calls = name == "Calling" or name.startswith("Inlined") or name == "Common"
+            calls = name in ("Calling", "CalledForNext", "Common") or name.startswith("Inlined")
             found[name][kind] += row["total" if calls else "self"]["seconds"]
         return found
 

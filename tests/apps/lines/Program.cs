@@ -18,6 +18,7 @@ static class Program
         ("InlinedBody", InlinedBody), ("InlinedBodyLast", InlinedBodyLast), ("InlinedBodyFirst", InlinedBodyFirst),
         ("InlinedBodies", InlinedBodies), ("InlinedDeep", InlinedDeep), ("InlinedEach", InlinedEach), ("InlinedLoop", InlinedLoop),
         ("InlinedVoid", InlinedVoid), ("Moved", Moved), ("Common", Common), ("Hoisted", Hoisted),
+        ("Elements", Elements), ("CalledForNext", CalledForNext),
     };
 
     static int Main(string[] arguments)
@@ -554,6 +555,29 @@ static class Program
             double a = G(x); // HOT Common
             double b = G(x); // HOT Common
             x = a + b + i;
+        }
+        return x;
+    }
+
+    // The next element becomes part of the statement that uses it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static double Elements(int n)
+    {
+        double x = n;
+        foreach (double number in Numbers)
+            x += 1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + 1 / (1 + number + x)))))))))))))))))))))))); // HOT Elements
+        return x;
+    }
+
+    // What calls becomes part of the statement behind it, which calls nothing.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static double CalledForNext(int n)
+    {
+        double x = 1, y = 1;
+        for (int i = 0; i < n; i += 20)
+        {
+            double z = Called(x); // HOT CalledForNext
+            x = z * 0.5 + y;
         }
         return x;
     }
