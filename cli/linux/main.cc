@@ -11,6 +11,7 @@
 #include "cli/linux/attach.h"
 #include "cli/linux/check.h"
 #include "cli/linux/collect.h"
+#include "cli/linux/cover_verb.h"
 #include "cli/linux/run.h"
 #include "cli/linux/symbols.h"
 #include "cli/linux/verify.h"
@@ -45,6 +46,7 @@ int run_cli(const std::vector<std::string>& arguments) {
   add_run(line);
   add_attach(line);
   add_async(line);
+  add_cover(line);
   add_check(line);
   add_collect(line);
   add_report(line);
