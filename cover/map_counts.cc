@@ -85,6 +85,7 @@ class ModuleMapper {
       if (!built.file.lines.empty())
         module.files[pdb_.document(document)->path] = std::move(built.file);
     }
+    if (!module.files.empty()) left_out_.sources += missing_sources_, left_out_.methods += lost_methods_;
     return module;
   }
 
@@ -96,7 +97,7 @@ class ModuleMapper {
     const std::string path = row ? row->path : std::string();
     const bool is_asked = !path.empty() && mapping_.wants(path);
     entry->second.is_wanted = is_asked && ::access(path.c_str(), R_OK) == 0;
-    left_out_.sources += is_asked && !entry->second.is_wanted;
+    missing_sources_ += is_asked && !entry->second.is_wanted;
     return entry->second;
   }
 
@@ -124,14 +125,14 @@ class ModuleMapper {
         il::plan_probes(
             body, [this](uint32_t token) { return precompiled::call_shape(metadata_, token); }, instance,
             &plan) != il::Cause::kNone) {
-      ++left_out_.methods;
+      ++lost_methods_;
       return;
     }
     std::vector<uint64_t> counts(plan.probes.size());
     if (const auto found = counted_.methods.find(kMethodToken | row); found != counted_.methods.end()) {
       const auto hash = static_cast<uint32_t>(base::hash_of(il::code_of(bytes), 0));
       if (found->second.body_hash != hash || found->second.counts.size() != counts.size()) {
-        ++left_out_.methods;
+        ++lost_methods_;
         return;
       }
       counts = found->second.counts;
@@ -165,6 +166,8 @@ class ModuleMapper {
   void add_arms(uint32_t row, const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
                 const std::vector<SequencePoint>& points, const MadeBranches& made) {
     size_t arm = 0;
+    const std::vector<uint64_t> jumped =
+        mapping_.reached_arms ? jumps_into(body, plan, runs) : std::vector<uint64_t>();
     for (const uint32_t branch : made.others()) {
       const SequencePoint& statement = statement_of(points, body.code[branch].origin);
       BuiltFile& built = file_of(statement.document);
@@ -172,11 +175,28 @@ class ModuleMapper {
       for (; arm < plan.arms.size() && plan.arms[arm].branch == branch; ++arm) {
         const uint32_t end = il::behind_jumps(body, plan.arms[arm].target);
         if (!built.is_wanted || end >= body.code.size() || made.is_not_coverable(end)) continue;
-        const uint64_t hits = mapping_.reached_arms ? runs_at(plan, runs, end) : runs.arms[arm];
+        uint64_t hits = runs.arms[arm];
+        if (mapping_.reached_arms)
+          hits = std::max(hits, end != plan.arms[arm].target ? runs_at(plan, runs, end) : jumped[end]);
         built.file.arms.push_back({statement.line, method_in(built.file, row), branch, plan.arms[arm].path,
                                    counts_ ? hits : uint64_t{hits != 0}});
       }
     }
+  }
+
+  // By instruction: how often something jumped there, what fell through into it aside.
+  static std::vector<uint64_t> jumps_into(const il::Body& body, const il::ProbePlan& plan,
+                                          const il::Runs& runs) {
+    std::vector<uint64_t> jumped(body.code.size() + 1);
+    for (size_t i = 0; i < plan.arms.size(); ++i) {
+      if (plan.arms[i].path != 0) jumped[plan.arms[i].target] += runs.arms[i];
+    }
+    for (uint32_t i = 0; i < body.code.size(); ++i) {
+      const il::Instruction& jump = body.code[i];
+      if (il::is_branch(il::operand_of(jump.op)) && !il::is_conditional(jump.op))
+        jumped[body.labels[jump.operand]] += runs_at(plan, runs, i);
+    }
+    return jumped;
   }
 
   // The last one with a line before it; else the first. REQUIRES: there is one.
@@ -213,6 +233,8 @@ class ModuleMapper {
   const precompiled::Metadata& metadata_;
   const ModuleView view_;
   LeftOut& left_out_;
+  // Of a module that was not built here nothing is missed.
+  uint64_t missing_sources_ = 0, lost_methods_ = 0;
   std::map<uint32_t, BuiltFile> documents_;
   std::map<uint32_t, Method> names_;  // by row
 };

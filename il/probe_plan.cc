@@ -13,6 +13,7 @@ using Where = ProbePlan::Where;
 
 constexpr uint32_t kNone = ~uint32_t{0};
 
+bool is_leave(Op op) { return op == Op::kLeave || op == Op::kLeaveS; }
 bool is_in(Op op, Op first, Op last) { return op >= first && op <= last; }
 
 // Takes nothing from the stack and leaves one value there, come what may.
@@ -42,7 +43,7 @@ class Planner {
     const auto count = static_cast<uint32_t>(body_.code.size());
     is_point_.resize(count + 1);
     for (uint32_t i = 0; i < count; ++i) {
-      const bool begins = flow_.begins_block(i) || depths[i] == 0;
+      const bool begins = flow_.begins_block(i) || depths[i] == 0 || returns_value_above(i);
       const bool is_behind_prefix = i > 0 && is_prefix(body_.code[i - 1].op);
       is_point_[i] = begins && !is_behind_prefix && can_insert(body_, i) == Cause::kNone;
     }
@@ -92,6 +93,14 @@ class Planner {
   Term new_probe(const ProbePlan::Probe& probe) {
     plan_.probes.push_back(probe);
     return {true, static_cast<uint32_t>(plan_.probes.size() - 1)};
+  }
+
+  // `return x;` behind `x = Call();` where x was left on the stack.
+  bool returns_value_above(uint32_t i) const {
+    const Op op = body_.code[i].op;
+    if (op != Op::kRet && !(stores_local(op) && i + 1 < body_.code.size() && is_leave(body_.code[i + 1].op)))
+      return false;
+    return i > 0 && may_throw(i - 1);
   }
 
   Op op_before(uint32_t i, uint32_t distance) const {
