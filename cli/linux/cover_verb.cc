@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,7 +43,7 @@ constexpr size_t kMostSaid = 5;
 struct CoverOptions {
   std::vector<std::string> include, exclude, outputs, merged, command;
   std::string branches = "taken";
-  std::optional<double> fail_under;
+  double fail_under = 0;
   bool hits = false;
   bool quiet = false;
 };
@@ -196,12 +195,12 @@ int finish_cover(const CoverOptions& o, const cover::Coverage& coverage, int exi
   }
   print_stderr(text);
   const cover::Totals totals = totals_of(coverage);
-  if (!o.fail_under || code != kSuccess) return code;
+  if (code != kSuccess) return code;
   const double share = percent(totals.lines_hit, totals.lines);
-  return share >= *o.fail_under
+  return share >= o.fail_under
              ? code
              : fail(kTooFew, fmt::format("{:.2f}% of the lines ran, fewer than --fail-under {:g} wants", share,
-                                         *o.fail_under));
+                                         o.fail_under));
 }
 
 int cover_command(const CoverOptions& requested) {
@@ -253,9 +252,8 @@ void add_cover(CommandLine& line) {
       .one_value_each();
   verb.option("--merge", options->merged, "add what an earlier run covered: its .cover file (repeatable)")
       .one_value_each();
-  verb.option(
-      "--fail-under", [options](const std::string& text) { options->fail_under = std::stod(text); },
-      "exit with 3 if fewer lines ran than this many of a hundred");
+  verb.option("--fail-under", options->fail_under, "exit with 3 if fewer lines ran than this many of a hundred")
+      .between(0.0, 100.0);
   verb.option("--branches", options->branches,
               "an arm of a branch counts when it was taken (default), or when its target was reached by any "
               "way, as coverlet counts")

@@ -69,15 +69,13 @@ std::unique_ptr<ModuleFile> CoverProfiler::choose(const std::string& path) {
   const std::string stem = without_suffix(path);
   const std::string_view name = base::file_name(stem);
   const bool asked = matches_any(options_.include, name);
-  {
-    const base::Lock lock(mutex_);
-    if (runtime_folder_.empty()) runtime_folder_ = path.substr(0, path.rfind('/') + 1);
-    if (state_ == State::kFailed || path.starts_with(runtime_folder_)) return nullptr;
-  }
   if (matches_any(options_.exclude, name) || (!options_.include.empty() && !asked)) return nullptr;
   if (!asked && matches_any(kNotCovered, name)) return nullptr;
   const bool beside = ::access((stem + ".pdb").c_str(), R_OK) == 0;
   const base::Lock lock(mutex_);
+  if (runtime_folder_.empty()) runtime_folder_ = path.substr(0, path.rfind('/') + 1);
+  // Beside the runtime lie its own libraries, which have none, and an app that has its runtime with it.
+  if (state_ == State::kFailed || (!beside && path.starts_with(runtime_folder_))) return nullptr;
   if (!host_runs_ && !host_.start().ok()) {
     state_ = State::kFailed;
     return nullptr;

@@ -68,9 +68,14 @@ public static class Statements
 
     public static bool And(bool a, bool b)
     {
-        if (a && b) // runs arms 2/4
+        if (Is(a) && Is(b)) // runs arms 2/4
             return true; // never
         return false; // runs
+    }
+
+    static bool Is(bool value)
+    {
+        return value; // runs
     }
 
     public static string Ternary(int x)
@@ -315,6 +320,16 @@ public static class Program
             case "kill":
                 Process.GetCurrentProcess().Kill(); // runs with kill
                 Thread.Sleep(-1);
+                break;
+            case "trace":
+                try
+                {
+                    Statements.Caught(null!);
+                }
+                catch (ArgumentNullException e)
+                {
+                    Console.WriteLine(e);
+                }
                 break;
             case "code":
                 return int.Parse(args[1]); // runs with code
