@@ -52,7 +52,6 @@ class CoberturaWriter {
   void write() {
     const Totals all = totals_of(coverage_);
     print(R"(<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">
 <coverage {} lines-covered="{}" lines-valid="{}" branches-covered="{}" branches-valid="{}" complexity="0" version="walkabout" timestamp="{}">
   <sources>
     <source>{}</source>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 
 namespace walkabout::cover {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cover/count_reader.h"
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 
 namespace walkabout::cover {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 #include "pdb/portable_pdb.h"
 #include "precompiled/metadata_tables.h"
 

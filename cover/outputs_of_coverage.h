@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 
 namespace walkabout::cover {
 

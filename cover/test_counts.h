@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 #include "wire/cover_file.h"
 
 namespace walkabout::cover::testing {

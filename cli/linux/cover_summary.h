@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 
 namespace walkabout::cli {
 

@@ -21,7 +21,7 @@
 #include "console/linux/interrupts.h"
 #include "console/numbers.h"
 #include "cover/count_reader.h"
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 #include "cover/map_counts.h"
 #include "cover/outputs_of_coverage.h"
 #include "formats/output_file.h"

@@ -35,6 +35,10 @@ Bytes map_file(const std::string& path) {
   return memory == MAP_FAILED ? Bytes() : Bytes(static_cast<const uint8_t*>(memory), size);
 }
 
+void unmap_file(Bytes file) {
+  if (!file.empty()) ::munmap(const_cast<uint8_t*>(file.data()), file.size());
+}
+
 }  // namespace
 
 std::unique_ptr<ModuleFile> ModuleFile::map(const std::string& path, DescriptorHost& host) {
@@ -42,10 +46,12 @@ std::unique_ptr<ModuleFile> ModuleFile::map(const std::string& path, DescriptorH
   host.call([&] { file = map_file(path); });
   auto image = precompiled::PeLayout::read(file);
   const auto metadata = image ? precompiled::Metadata::read(image->metadata()) : std::nullopt;
-  if (metadata) return std::unique_ptr<ModuleFile>(new ModuleFile(std::move(*image), *metadata));
-  if (!file.empty()) ::munmap(const_cast<uint8_t*>(file.data()), file.size());
+  if (metadata) return std::unique_ptr<ModuleFile>(new ModuleFile(file, std::move(*image), *metadata));
+  unmap_file(file);
   return nullptr;
 }
+
+ModuleFile::~ModuleFile() { unmap_file(file_); }
 
 bool ModuleFile::has_embedded_pdb() const {
   const Bytes entries = image_.directory(precompiled::PeLayout::Which::kDebug);

@@ -1,9 +1,10 @@
-// A module's file as the program loaded it, mapped to be read: its metadata, and what it says of its PDB. For
-// good: the runtime has it mapped as well. Made from any thread, then immutable.
+// A module's file as the program loaded it, mapped to be read: its metadata, and what it says of its PDB.
+// Made from any thread, then immutable.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "agent/linux/descriptor_host.h"
 #include "precompiled/metadata_tables.h"
@@ -16,6 +17,10 @@ class ModuleFile {
   // Null: there is no such file, or it is no assembly.
   static std::unique_ptr<ModuleFile> map(const std::string& path, DescriptorHost& host);
 
+  ModuleFile(const ModuleFile&) = delete;
+  ModuleFile& operator=(const ModuleFile&) = delete;
+  ~ModuleFile();
+
   const precompiled::Metadata& metadata() const { return metadata_; }
   // A portable PDB lies in it.
   bool has_embedded_pdb() const;
@@ -23,9 +28,10 @@ class ModuleFile {
   bool has_tests() const;
 
  private:
-  ModuleFile(precompiled::PeLayout image, const precompiled::Metadata& metadata)
-      : image_(std::move(image)), metadata_(metadata) {}
+  ModuleFile(precompiled::Bytes file, precompiled::PeLayout image, const precompiled::Metadata& metadata)
+      : file_(file), image_(std::move(image)), metadata_(metadata) {}
 
+  const precompiled::Bytes file_;
   const precompiled::PeLayout image_;
   const precompiled::Metadata metadata_;
 };

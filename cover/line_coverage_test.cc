@@ -1,4 +1,4 @@
-#include "cover/coverage.h"
+#include "cover/line_coverage.h"
 
 #include <gtest/gtest.h>
 
