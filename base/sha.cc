@@ -100,21 +100,21 @@ struct Sha2 {
 // All whole blocks, then the padding: one bit, zeros, and how many bits there were.
 template <typename Hash>
 std::string digest(Hash hash, std::span<const uint8_t> bytes, size_t size) {
-  constexpr size_t kWord = sizeof(typename Hash::Word);
-  constexpr size_t kHashBlock = 16 * kWord;
+  constexpr size_t kWordSize = sizeof(typename Hash::Word);
+  constexpr size_t kHashBlock = 16 * kWordSize;
   size_t at = 0;
   for (; bytes.size() - at >= kHashBlock; at += kHashBlock) hash.block(bytes.data() + at);
   std::array<uint8_t, 2 * kHashBlock> last{};
   const size_t left = bytes.size() - at;
   if (left > 0) std::memcpy(last.data(), bytes.data() + at, left);
   last[left] = 0x80;
-  const size_t end = left + 1 + 2 * kWord <= kHashBlock ? kHashBlock : 2 * kHashBlock;
+  const size_t end = left + 1 + 2 * kWordSize <= kHashBlock ? kHashBlock : 2 * kHashBlock;
   const uint64_t bits = uint64_t{bytes.size()} * 8;
   for (size_t i = 0; i < 8; ++i) last[end - 1 - i] = static_cast<uint8_t>(bits >> (8 * i));
   for (size_t block = 0; block < end; block += kHashBlock) hash.block(last.data() + block);
   std::string out;
   for (const auto word : hash.state) {
-    for (size_t i = kWord; i-- > 0;) out.push_back(static_cast<char>(word >> (8 * i)));
+    for (size_t i = kWordSize; i-- > 0;) out.push_back(static_cast<char>(word >> (8 * i)));
   }
   out.resize(size);
   return out;

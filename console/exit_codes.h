@@ -12,6 +12,7 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;    // it could not be done; the cause is on stderr
 inline constexpr int kUsage = 2;      // wrong options
 inline constexpr int kDifferent = 3;  // verify: there are differences without explanation
+inline constexpr int kTooFew = 3;     // cover: fewer lines ran than --fail-under wants
 inline constexpr int kCannotStart =
     127;  // run: the command is not there or cannot be executed, as a shell says it
 

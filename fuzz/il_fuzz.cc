@@ -9,6 +9,7 @@
 #include "il/body_writer.h"
 #include "il/insertion.h"
 #include "il/pieces.h"
+#include "il/probe_plan.h"
 #include "il/signature_types.h"
 #include "il/try_finally.h"
 
@@ -56,6 +57,25 @@ il::Body read_again(const il::Body& body) {
   return again;
 }
 
+// Probed for coverage.
+void use_probes(il::Body body) {
+  il::ProbePlan plan;
+  const auto shape = [](uint32_t token) -> std::optional<il::CallShape> {
+    if (token == 0) return std::nullopt;
+    return il::CallShape{token & 3, (token & 4) != 0, (token & 8) != 0};
+  };
+  if (il::plan_probes(body, shape, body.clauses.empty(), &plan) != Cause::kNone) return;
+  const il::Runs none = il::runs_of(plan, std::vector<uint64_t>(plan.probes.size()));
+  expect(std::count(none.points.begin(), none.points.end(), 0u) == static_cast<ptrdiff_t>(plan.points.size()),
+         "what no probe saw did not run");
+  const il::Piece piece = il::mark_at(0);
+  const size_t before = body.code.size();
+  const auto of = [&piece](uint32_t) -> const il::Piece& { return piece; };
+  if (il::put_probes(plan, of, &body) != Cause::kNone) return;
+  expect(body.code.size() >= before + plan.probes.size() * piece.code.size(), "each probe is in it");
+  read_again(body);
+}
+
 void use_body(const std::vector<uint8_t>& bytes, uint8_t stride, bool wraps) {
   il::Body body;
   size_t size = 0;
@@ -66,6 +86,7 @@ void use_body(const std::vector<uint8_t>& bytes, uint8_t stride, bool wraps) {
   const base::Bytes old_code = il::code_of(bytes), code = il::code_of(written.bytes);
   expect(std::equal(code.begin(), code.end(), old_code.begin(), old_code.end()), "its code is what it was");
   read_again(body);
+  use_probes(body);
 
   const il::Piece piece = il::count_at(stride);
   std::vector<il::Insertion> insertions;

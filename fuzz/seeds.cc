@@ -6,11 +6,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "agent/core/fake_code_heap.h"
 #include "clr/events/test_inlining.h"
 #include "collect/test_rings.h"
+#include "cover/outputs_of_coverage.h"
+#include "cover/test_counts.h"
 #include "fuzz/hostile_process.h"
 #include "fuzz/input.h"
 #include "il/made_body.h"
@@ -369,6 +372,19 @@ void add_il(const Folder& out) {
             Seed().u8(0).sized(method).bytes({0x07, 2, 0x45, 0x10, 0x08, 0x0e}).done());
 }
 
+void add_cover(const Folder& out) {
+  for (const uint32_t probe_size : {1u, 8u}) {
+    cover::testing::MadeCounts made(probe_size);
+    made.module(1, "/app/shop.dll");
+    made.method(1, 0x06000001, 7, {1, 0, 1});
+    out.add("cover", "counts-" + std::to_string(probe_size), made.bytes());
+  }
+  std::ostringstream text;
+  static_cast<void>(cover::write_cover(cover::testing::some_coverage(), text));
+  const std::string written = text.str();
+  out.add("cover", "written", Bytes(written.begin(), written.end()));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -390,5 +406,6 @@ int main(int argc, char** argv) {
   add_image_names(out);
   add_pdb(out);
   add_il(out);
+  add_cover(out);
   return 0;
 }

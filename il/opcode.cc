@@ -47,6 +47,12 @@ bool is_prefix(Op op) {
          op == Op::kNo || op == Op::kReadonly;
 }
 
+bool flows_on(Op op) {
+  return op != Op::kBr && op != Op::kBrS && op != Op::kLeave && op != Op::kLeaveS && op != Op::kRet &&
+         op != Op::kThrow && op != Op::kRethrow && op != Op::kJmp && op != Op::kEndfinally &&
+         op != Op::kEndfilter;
+}
+
 Op long_form(Op op) {
   return op == Op::kLeaveS ? Op::kLeave : static_cast<Op>(static_cast<uint16_t>(op) + kToLong);
 }

@@ -43,6 +43,8 @@ inline bool stores_local(Op op) {
 }
 // One that says something of the instruction behind it, and is a part of that.
 bool is_prefix(Op op);
+// Whether the instruction behind it may be the next: not of what jumps, returns or throws.
+bool flows_on(Op op);
 // The same with four bytes. REQUIRES: its operand is kShortBranch.
 Op long_form(Op op);
 

@@ -21,6 +21,10 @@ Piece count_at(uint64_t address) {
           3};
 }
 
+Piece mark_at(uint64_t address) {
+  return {{instruction(Op::kLdcI8, address), instruction(Op::kLdcI41), instruction(Op::kStindI1)}, 2};
+}
+
 Piece call_native(uint64_t address, std::span<const uint64_t> arguments, uint32_t signature) {
   Piece piece;
   for (const uint64_t argument : arguments) piece.code.push_back(instruction(Op::kLdcI8, argument));

@@ -44,8 +44,8 @@ TEST(PortablePdb, LinesOfAMethod) {
   ASSERT_TRUE(pdb);
   EXPECT_TRUE(pdb->sequence_points(1).empty());
   EXPECT_EQ(pdb->sequence_points(2),
-            (std::vector<SequencePoint>{{0, 1, 10}, {4, 1, 12}, {9, 1, 0}, {12, 1, 11}}));
-  EXPECT_EQ(pdb->sequence_points(3), (std::vector<SequencePoint>{{0, 1, 20}, {7, 2, 300}}));
+            (std::vector<SequencePoint>{{0, 1, 10, 12}, {4, 1, 12, 12}, {9, 1, 0, 0}, {12, 1, 11, 11}}));
+  EXPECT_EQ(pdb->sequence_points(3), (std::vector<SequencePoint>{{0, 1, 20, 20}, {7, 2, 300, 300}}));
   EXPECT_TRUE(pdb->sequence_points(0).empty());
   EXPECT_TRUE(pdb->sequence_points(4).empty());
 }

@@ -45,7 +45,10 @@ PointsLoss read(precompiled::Bytes blob, uint32_t document, std::vector<Sequence
       if (line < 1 || line > kMostLine) return PointsLoss::kDamaged;
     }
     if (il > kMostIl) return PointsLoss::kDamaged;
-    points.push_back({static_cast<uint32_t>(il), document, hidden ? 0 : static_cast<uint32_t>(line)});
+    const int64_t last = line + lines;
+    if (!hidden && last > kMostLine) return PointsLoss::kDamaged;
+    points.push_back({static_cast<uint32_t>(il), document, hidden ? 0 : static_cast<uint32_t>(line),
+                      hidden ? 0 : static_cast<uint32_t>(last)});
   }
   return from.ok() ? PointsLoss::kNone : PointsLoss::kDamaged;
 }

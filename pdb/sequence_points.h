@@ -17,6 +17,7 @@ struct SequencePoint {
   uint32_t il = 0;
   uint32_t document = 0;  // row of its Document
   uint32_t line = 0;      // from 1; 0: hidden, code that the compiler made up
+  uint32_t last_line = 0;
   bool operator==(const SequencePoint&) const = default;
 };
 

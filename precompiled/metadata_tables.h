@@ -19,15 +19,25 @@ enum class Table : uint8_t {
   kModule = 0x00,
   kTypeRef = 0x01,
   kTypeDef = 0x02,
+  kField = 0x04,
   kMethodDef = 0x06,
+  kInterfaceImpl = 0x09,
+  kMemberRef = 0x0a,
+  kCustomAttribute = 0x0c,
   kStandAloneSig = 0x11,
+  kPropertyMap = 0x15,
+  kProperty = 0x17,
+  kMethodSemantics = 0x18,
+  kTypeSpec = 0x1b,
   kAssembly = 0x20,
   kAssemblyRef = 0x23,
   kNestedClass = 0x29,
   kGenericParam = 0x2a,
+  kMethodSpec = 0x2b,
   // Of a portable PDB.
   kDocument = 0x30,
   kMethodDebugInformation = 0x31,
+  kStateMachineMethod = 0x36,
   kCustomDebugInformation = 0x37,
 };
 
@@ -83,6 +93,7 @@ class Metadata {
   // By a cell's value; empty when it is not there.
   Bytes blob(uint32_t offset) const;
   Bytes guid(uint32_t index) const;
+  std::string_view string(uint32_t offset) const;
   // The first row whose cell is not below `value`, of a table that is sorted by that column; rows + 1: none.
   uint32_t lower_bound(Table table, size_t column, uint32_t value) const;
 
@@ -98,7 +109,6 @@ class Metadata {
   bool read_tables(Bytes stream);
   // Of the assembly that a PDB is of: how many rows its tables have, which decides how wide references are.
   bool read_referenced_rows(std::array<uint32_t, kTables>* rows) const;
-  std::string_view string(uint32_t offset) const;
 
   std::array<Layout, kTables> tables_;
   Bytes strings_, blobs_, guids_, pdb_;

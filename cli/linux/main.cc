@@ -13,6 +13,7 @@
 #include "cli/linux/check.h"
 #include "cli/linux/collect.h"
 #include "cli/linux/count_verb.h"
+#include "cli/linux/cover_verb.h"
 #include "cli/linux/run.h"
 #include "cli/linux/symbols.h"
 #include "cli/linux/verify.h"
@@ -48,6 +49,7 @@ int run_cli(const std::vector<std::string>& arguments) {
   add_attach(line);
   add_async(line);
   add_count(line, std::find(arguments.begin(), arguments.end(), "--") != arguments.end());
+  add_cover(line);
   add_check(line);
   add_collect(line);
   add_report(line);

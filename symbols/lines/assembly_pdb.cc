@@ -72,10 +72,12 @@ bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& pl
   return true;
 }
 
-precompiled::Bytes AssemblyPdb::il_of(uint32_t method) const {
+precompiled::Bytes AssemblyPdb::body_of(uint32_t method) const {
   const auto row = metadata_ ? metadata_->method_def(method) : std::nullopt;
-  return row && row->rva != 0 ? il::code_of(image_->at(row->rva)) : precompiled::Bytes();
+  return row && row->rva != 0 ? image_->at(row->rva) : precompiled::Bytes();
 }
+
+precompiled::Bytes AssemblyPdb::il_of(uint32_t method) const { return il::code_of(body_of(method)); }
 
 bool AssemblyPdb::take_pdb(std::vector<uint8_t> bytes, const std::string& place) {
   LineBudget::take(budget_.bytes, bytes.size());

@@ -38,6 +38,10 @@ class AssemblyPdb {
   const std::string& place() const { return place_; }  // the file that it is in
   // Of the method with this row, from the assembly; empty: it has none.
   precompiled::Bytes il_of(uint32_t method) const;
+  // The same with what is around it, and what lies behind (il/body_reader.h).
+  precompiled::Bytes body_of(uint32_t method) const;
+  // Null: the assembly's file is not known.
+  const precompiled::Metadata* metadata() const { return metadata_ ? &*metadata_ : nullptr; }
   const std::string& why() const { return why_; }
   // Which it is; not set where the assembly's file is not known, or names none.
   const std::optional<pdb::PdbId>& wanted() const { return wanted_; }

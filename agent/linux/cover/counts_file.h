@@ -1,0 +1,51 @@
+// The file of a covered process's counts (wire/cover_file.h), mapped: what probes write is there for the CLI
+// however the process ends. Any thread. It grows by pieces that the file system has given before anything is
+// written there, so a full disk costs counts and nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "agent/linux/descriptor_host.h"
+#include "base/byte_span.h"
+#include "base/mutex.h"
+#include "base/result.h"
+#include "wire/cover_file.h"
+
+namespace walkabout::agent {
+
+class CountsFile {
+ public:
+  explicit CountsFile(DescriptorHost& host) : host_(host), fd_(host) {}
+
+  // Once. probe_size: as CoverHead has it.
+  base::Status create(const std::string& folder, uint32_t probe_size);
+
+  // What the module is called in the file; 0: there is no room.
+  uint32_t add_module(std::string_view path, base::Bytes version);
+  // Where its probes are, which are 0; null: there is no room.
+  uint8_t* add_method(uint32_t module, uint32_t token, uint32_t body_hash, uint32_t probes);
+  void add_left_alone(uint32_t module, uint32_t token, uint32_t cause);
+  void count_unmapped() { head().not_mapped.fetch_add(1, std::memory_order_relaxed); }
+
+  uint32_t probe_size() const { return probe_size_; }
+
+ private:
+  wire::CoverHead& head() const { return *reinterpret_cast<wire::CoverHead*>(memory_); }
+  // The place of a record of this size, which begins with `start`; null: there is no room. publish() it then.
+  uint8_t* add(const void* start, size_t start_size, size_t size) WALKABOUT_REQUIRES(mutex_);
+  void publish() WALKABOUT_REQUIRES(mutex_);
+  bool grow(size_t to) WALKABOUT_REQUIRES(mutex_);
+
+  DescriptorHost& host_;
+  HostedFd fd_;
+  uint8_t* memory_ = nullptr;
+  uint32_t probe_size_ = 1;
+  base::Mutex mutex_;
+  size_t used_ WALKABOUT_GUARDED_BY(mutex_) = 0, given_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  uint32_t modules_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace walkabout::agent

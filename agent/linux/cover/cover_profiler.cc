@@ -1,0 +1,164 @@
+#include "agent/linux/cover/cover_profiler.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "agent/shared/error_out.h"
+#include "base/clock.h"
+#include "base/file_name.h"
+#include "base/glob.h"
+#include "clr/abi/enums.h"
+#include "clr/abi/hresults.h"
+#include "clr/names/module_info.h"
+#include "clr/names/runtime_info.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kWaitingEvents = clr::COR_PRF_MONITOR_MODULE_LOADS;
+constexpr uint32_t kCoverEvents =
+    kWaitingEvents | clr::COR_PRF_MONITOR_JIT_COMPILATION | clr::COR_PRF_MONITOR_CACHE_SEARCHES;
+constexpr uint64_t kLookAgainNs = 10'000'000;
+constexpr std::string_view kLibrarySuffixes[] = {".dll", ".exe"};
+
+// Test platforms and their parts, should one come with a PDB.
+constexpr std::string_view kNotCovered[] = {"xunit.*", "nunit.*", "NUnit*", "testhost*", "coverlet.*",
+                                            "Microsoft.TestPlatform.*", "Microsoft.VisualStudio.TestPlatform.*",
+                                            "Microsoft.Testing.*", "MSTest.*", "Microsoft.VisualStudio.CodeCoverage*"};
+
+std::string without_suffix(const std::string& path) {
+  for (const std::string_view suffix : kLibrarySuffixes) {
+    if (path.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
+  }
+  return path;
+}
+
+template <typename Patterns>
+bool matches_any(const Patterns& patterns, std::string_view name) {
+  return std::any_of(std::begin(patterns), std::end(patterns),
+                     [&](const auto& pattern) { return base::matches_glob(pattern, name); });
+}
+
+}  // namespace
+
+clr::HRESULT CoverProfiler::Initialize(clr::IUnknown* info) {
+  remember_stderr();
+  info_ = clr::newest_info(info);
+  // A process that outlived the command starts others still.
+  const bool is_over = ::access(options_.folder.c_str(), W_OK | X_OK) != 0;
+  if (!info_ && !is_over) report_on_stderr("not covering this process: its runtime is too old (.NET 8 or later is needed)");
+  if (!info_ || is_over || clr::failed(info_->SetEventMask2(kWaitingEvents, 0))) {
+    info_.reset();
+    return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;
+  }
+  return clr::S_OK;
+}
+
+clr::HRESULT CoverProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT status) {
+  if (clr::failed(status)) return clr::S_OK;
+  const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
+  if (!loaded || loaded->path.empty() || loaded->path[0] != '/') return clr::S_OK;
+  if (std::unique_ptr<ModuleFile> file = choose(loaded->path); file != nullptr)
+    cover(module, loaded->path, std::move(file));
+  return clr::S_OK;
+}
+
+std::unique_ptr<ModuleFile> CoverProfiler::choose(const std::string& path) {
+  const std::string stem = without_suffix(path);
+  const std::string_view name = base::file_name(stem);
+  const bool asked = matches_any(options_.include, name);
+  if (matches_any(options_.exclude, name) || (!options_.include.empty() && !asked)) return nullptr;
+  if (!asked && matches_any(kNotCovered, name)) return nullptr;
+  const bool beside = ::access((stem + ".pdb").c_str(), R_OK) == 0;
+  const base::Lock lock(mutex_);
+  if (runtime_folder_.empty()) runtime_folder_ = path.substr(0, path.rfind('/') + 1);
+  // Beside the runtime lie its own libraries, which have none, and an app that has its runtime with it.
+  if (state_ == State::kFailed || (!beside && path.starts_with(runtime_folder_))) return nullptr;
+  if (!host_runs_ && !host_.start().ok()) {
+    state_ = State::kFailed;
+    return nullptr;
+  }
+  host_runs_ = true;
+  std::unique_ptr<ModuleFile> file = ModuleFile::map(path, host_);
+  if (file == nullptr || (!beside && !file->has_embedded_pdb())) return nullptr;
+  return !asked && file->has_tests() ? nullptr : std::move(file);
+}
+
+bool CoverProfiler::begin() {
+  if (state_ != State::kWaiting) return state_ == State::kRunning;
+  base::Status created = counts_.create(options_.folder, options_.counts ? 8 : 1);
+  if (created.ok() && clr::failed(info_->SetEventMask2(kCoverEvents, 0)))
+    created = base::Status::error("the runtime refused the events that are needed");
+  if (!created.ok()) report_on_stderr("not covering this process: " + created.message());
+  state_ = created.ok() ? State::kRunning : State::kFailed;
+  return created.ok();
+}
+
+void CoverProfiler::cover(clr::ModuleID module, const std::string& path, std::unique_ptr<ModuleFile> file) {
+  const base::Lock lock(mutex_);
+  if (!begin()) return;
+  const size_t count = module_count_.load(std::memory_order_relaxed);
+  const uint32_t number =
+      count < kMostModules ? counts_.add_module(path, file->metadata().module_version()) : 0;
+  if (number == 0) {
+    counts_.count_unmapped();
+    return;
+  }
+  modules_[count] = std::make_unique<CoveredModule>(module, number, std::move(file), counts_, info_.get());
+  module_count_.store(count + 1, std::memory_order_release);  // partner: module_of
+}
+
+clr::HRESULT CoverProfiler::ModuleUnloadStarted(clr::ModuleID module) {
+  const size_t count = module_count_.load(std::memory_order_acquire);
+  for (size_t i = 0; i < count; ++i) {
+    if (modules_[i]->id() == module) modules_[i]->unloaded();
+  }
+  return clr::S_OK;
+}
+
+CoveredModule* CoverProfiler::module_of(clr::FunctionID function, clr::mdMethodDef* token) const {
+  clr::ClassID type = 0;
+  clr::ModuleID module = 0;
+  if (clr::failed(info_->GetFunctionInfo(function, &type, &module, token))) return nullptr;
+  const size_t count = module_count_.load(std::memory_order_acquire);
+  for (size_t i = 0; i < count; ++i) {
+    if (modules_[i]->id() == module) return modules_[i].get();
+  }
+  return nullptr;
+}
+
+clr::HRESULT CoverProfiler::JITCompilationStarted(clr::FunctionID function, clr::BOOL) {
+  clr::mdMethodDef token = 0;
+  CoveredModule* const module = module_of(function, &token);
+  if (module != nullptr && !module->probe(function, token)) leave_out_what_ran();
+  return clr::S_OK;
+}
+
+// What it would inline was read already, without probes if it has not run yet: then it is called.
+clr::HRESULT CoverProfiler::JITInlining(clr::FunctionID, clr::FunctionID callee, clr::BOOL* wanted) {
+  clr::mdMethodDef token = 0;
+  CoveredModule* const module = module_of(callee, &token);
+  if (module != nullptr && module->probe(callee, token)) *wanted = 0;
+  return clr::S_OK;
+}
+
+// Code that was compiled before has no probes.
+clr::HRESULT CoverProfiler::JITCachedFunctionSearchStarted(clr::FunctionID function, clr::BOOL* use) {
+  clr::mdMethodDef token = 0;
+  if (module_of(function, &token) != nullptr) *use = 0;
+  return clr::S_OK;
+}
+
+// When methods are compiled again, many are, one behind the other.
+void CoverProfiler::leave_out_what_ran() {
+  if (options_.counts) return;
+  const uint64_t now = base::monotonic_ns();
+  uint64_t last = looked_ns_.load(std::memory_order_relaxed);
+  if (now - last < kLookAgainNs || !looked_ns_.compare_exchange_strong(last, now)) return;
+  const size_t count = module_count_.load(std::memory_order_acquire);
+  for (size_t i = 0; i < count; ++i) modules_[i]->leave_out_what_ran();
+}
+
+}  // namespace walkabout::agent

@@ -1,0 +1,141 @@
+#include "agent/linux/cover/covered_module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/byte_hash.h"
+#include "clr/abi/hresults.h"
+#include "il/body_reader.h"
+#include "il/body_writer.h"
+#include "il/instruction_bytes.h"
+#include "il/pieces.h"
+#include "il/probe_plan.h"
+#include "precompiled/call_shape.h"
+#include "wire/cover_file.h"
+
+namespace walkabout::agent {
+namespace {
+
+constexpr uint32_t kRow = 0x00ffffff;
+constexpr uint32_t kStatic = 0x10;  // of MethodAttributes
+constexpr uint32_t kRefused = ~uint32_t{0};
+constexpr uint32_t kMostVersions = 5;  // of one body: each stays, for a compiler may be reading it
+constexpr int32_t kExact = 1;          // of a COR_IL_MAP
+
+// So that stack traces have the lines that they had.
+void tell_places(clr::ICorProfilerInfo12* info, clr::FunctionID function, const il::WrittenBody& written) {
+  const auto count = static_cast<uint32_t>(written.moved.size());
+  auto* map = static_cast<clr::COR_IL_MAP*>(::malloc(count * sizeof(clr::COR_IL_MAP)));  // the runtime's now
+  if (map == nullptr) return;
+  for (uint32_t i = 0; i < count; ++i) map[i] = {written.moved[i].from, written.moved[i].to, kExact};
+  info->SetILInstrumentedCodeMap(function, 1, count, map);
+}
+
+}  // namespace
+
+CoveredModule::CoveredModule(clr::ModuleID id, uint32_t number, std::unique_ptr<ModuleFile> file,
+                             CountsFile& counts, clr::ICorProfilerInfo12* info)
+    : id_(id),
+      number_(number),
+      file_(std::move(file)),
+      counts_(counts),
+      info_(info),
+      done_(new std::atomic<bool>[file_->metadata().rows(precompiled::Table::kMethodDef) + 1]{}),
+      rows_(file_->metadata().rows(precompiled::Table::kMethodDef)) {}
+
+bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
+  const uint32_t row = token & kRow;
+  if (row == 0 || row > rows_) return false;
+  if (done_[row].load(std::memory_order_acquire)) return false;
+  const base::Lock lock(mutex_);
+  if (done_[row].load(std::memory_order_relaxed)) return true;  // by another thread, just now
+  const il::Cause cause = rewrite(function, token);
+  if (cause != il::Cause::kNone)
+    counts_.add_left_alone(number_, token, cause == il::Cause::kCount ? kRefused : static_cast<uint32_t>(cause));
+  done_[row].store(true, std::memory_order_release);
+  return true;
+}
+
+// kCount: it is the runtime that does not want the new body.
+il::Cause CoveredModule::rewrite(clr::FunctionID function, clr::mdMethodDef token) {
+  const uint8_t* bytes = nullptr;
+  uint32_t size = 0;
+  if (clr::failed(info_->GetILFunctionBody(id(), token, &bytes, &size)) || bytes == nullptr)
+    return il::Cause::kHeader;
+  const base::Bytes old(bytes, size);
+  const precompiled::Metadata& metadata = file_->metadata();
+  const bool instance =
+      (metadata.cell(precompiled::Table::kMethodDef, token & kRow, 2) & kStatic) == 0;
+  il::Body body;
+  il::ProbePlan plan;
+  il::Cause cause = il::read_body(old, &body);
+  if (cause == il::Cause::kNone)
+    cause = il::plan_probes(
+        body, [&](uint32_t called) { return precompiled::call_shape(metadata, called); }, instance, &plan);
+  if (cause != il::Cause::kNone) return cause;
+  const auto probes = static_cast<uint32_t>(plan.probes.size());
+  const auto hash = static_cast<uint32_t>(base::hash_of(il::code_of(old), 0));
+  const uint32_t each = counts_.probe_size();
+  const uint8_t* const counts = counts_.add_method(number_, token, hash, probes);
+  if (counts == nullptr) return il::Cause::kTooLarge;
+  il::Piece piece = each == 1 ? il::mark_at(0) : il::count_at(0);
+  cause = il::put_probes(
+      plan,
+      [&](uint32_t probe) -> const il::Piece& {
+        piece.code.front().operand = reinterpret_cast<uint64_t>(counts) + uint64_t{probe} * each;
+        return piece;
+      },
+      &body);
+  il::WrittenBody written;
+  if (cause == il::Cause::kNone) cause = il::write_body(body, &written);
+  if (cause != il::Cause::kNone) return cause;
+  if (!give_to_runtime(token, written.bytes)) return il::Cause::kCount;
+  tell_places(info_, function, written);
+  if (each == 1) methods_.push_back({token, probes, counts, std::move(written.bytes), 0, 1});
+  return il::Cause::kNone;
+}
+
+// The runtime reads it from there, for as long as there is the module.
+bool CoveredModule::give_to_runtime(clr::mdMethodDef token, const std::vector<uint8_t>& body) {
+  auto* const kept = new uint8_t[body.size()];
+  ::memcpy(kept, body.data(), body.size());
+  return clr::succeeded(info_->SetILFunctionBody(id(), token, kept));
+}
+
+void CoveredModule::leave_out_what_ran() {
+  const base::Lock lock(mutex_);
+  if (id() == 0) return;
+  for (ProbedMethod& method : methods_) {
+    if (method.left_out == method.probes || method.versions == kMostVersions) continue;
+    const auto ran = static_cast<uint32_t>(std::count(method.counts, method.counts + method.probes, 1));
+    if (ran != method.left_out) leave_out(method, ran);
+  }
+}
+
+// A probe becomes as many bytes that do nothing.
+void CoveredModule::leave_out(ProbedMethod& method, uint32_t ran) {
+  const auto first = reinterpret_cast<uint64_t>(method.counts);
+  const base::Bytes code = il::code_of(method.body);
+  const size_t begin = static_cast<size_t>(code.data() - method.body.data());
+  for (size_t at = 0; at < code.size();) {
+    const auto found = il::instruction_at(code, at);
+    if (!found) return;
+    if (found->op == il::Op::kLdcI8) {
+      const uint64_t probe = *base::load<uint64_t>(code, at + 1) - first;
+      if (probe < method.probes && method.counts[probe] != 0) {
+        std::fill_n(method.body.begin() + static_cast<ptrdiff_t>(begin + at), il::kMarkSize, uint8_t{0});
+        at += il::kMarkSize;
+        continue;
+      }
+    }
+    at += found->size;
+  }
+  method.left_out = ran;
+  ++method.versions;
+  give_to_runtime(method.token, method.body);
+}
+
+}  // namespace walkabout::agent

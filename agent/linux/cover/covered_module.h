@@ -1,0 +1,64 @@
+// A module whose methods are probed, each before it is first compiled or inlined. Thread rule: any; a
+// method's body is changed under the module's lock, which is held across calls into the CLR that take none of
+// ours: threads that wait for it are in no code that a suspension waits for.
+//
+// A probe that has run is left out of the method's code when that is compiled again (tiering): the body's
+// other bytes stay where they are, for the runtime knows what it learned of a method by their places.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "agent/linux/cover/counts_file.h"
+#include "agent/linux/cover/module_file.h"
+#include "base/mutex.h"
+#include "clr/abi/info.h"
+#include "il/cause.h"
+
+namespace walkabout::agent {
+
+class CoveredModule {
+ public:
+  CoveredModule(clr::ModuleID id, uint32_t number, std::unique_ptr<ModuleFile> file, CountsFile& counts,
+                clr::ICorProfilerInfo12* info);
+  CoveredModule(const CoveredModule&) = delete;
+  CoveredModule& operator=(const CoveredModule&) = delete;
+
+  // 0: it is unloaded.
+  clr::ModuleID id() const { return id_.load(std::memory_order_relaxed); }
+  void unloaded() { id_.store(0, std::memory_order_relaxed); }
+
+  // Behind it the method is probed, or left alone for good. False: it was so before.
+  bool probe(clr::FunctionID function, clr::mdMethodDef token);
+  // Methods whose probes have run since are without these from their next compilation on.
+  void leave_out_what_ran();
+
+ private:
+  struct ProbedMethod {
+    clr::mdMethodDef token = 0;
+    uint32_t probes = 0;
+    const uint8_t* counts = nullptr;
+    std::vector<uint8_t> body;  // as the runtime has it now
+    uint32_t left_out = 0;      // probes
+    uint32_t versions = 1;
+  };
+
+  // What is not kNone left the method as it is.
+  il::Cause rewrite(clr::FunctionID function, clr::mdMethodDef token) WALKABOUT_REQUIRES(mutex_);
+  bool give_to_runtime(clr::mdMethodDef token, const std::vector<uint8_t>& body);
+  void leave_out(ProbedMethod& method, uint32_t ran) WALKABOUT_REQUIRES(mutex_);
+
+  std::atomic<clr::ModuleID> id_;
+  const uint32_t number_;
+  const std::unique_ptr<ModuleFile> file_;
+  CountsFile& counts_;
+  clr::ICorProfilerInfo12* const info_;
+  std::unique_ptr<std::atomic<bool>[]> done_;  // by row
+  const uint32_t rows_;
+  base::Mutex mutex_;
+  std::vector<ProbedMethod> methods_ WALKABOUT_GUARDED_BY(mutex_);
+};
+
+}  // namespace walkabout::agent

@@ -1,0 +1,77 @@
+#include "cover/count_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "cover/test_counts.h"
+
+namespace walkabout::cover {
+namespace {
+
+using testing::MadeCounts;
+
+TEST(CountReader, AddsUpWhatProcessesCounted) {
+  Counted counted;
+  MadeCounts first(1), second(1);
+  first.module(1, "/app/shop.dll");
+  first.method(1, 0x06000001, 7, {1, 0, 0});
+  second.module(3, "/other/shop.dll");
+  second.method(3, 0x06000001, 7, {0, 0, 1});
+  second.method(3, 0x06000002, 8, {1});
+  ASSERT_TRUE(read_counts(first.bytes(), &counted).ok());
+  ASSERT_TRUE(read_counts(second.bytes(), &counted).ok());
+  EXPECT_EQ(counted.processes, 2u);
+  ASSERT_EQ(counted.modules.size(), 1u) << "one build";
+  const CountedModule& module = counted.modules.begin()->second;
+  EXPECT_EQ(module.path, "/app/shop.dll");
+  EXPECT_EQ(module.methods.at(0x06000001).counts, (std::vector<uint64_t>{1, 0, 1}));
+  EXPECT_EQ(module.methods.at(0x06000002).counts, (std::vector<uint64_t>{1}));
+}
+
+TEST(CountReader, CountsAreOfEightBytes) {
+  Counted counted;
+  MadeCounts made(8);
+  made.module(1, "/app/shop.dll");
+  made.method(1, 0x06000001, 7, {1000, 0});
+  ASSERT_TRUE(read_counts(made.bytes(), &counted).ok());
+  EXPECT_TRUE(counted.counts);
+  EXPECT_EQ(counted.modules.begin()->second.methods.at(0x06000001).counts, (std::vector<uint64_t>{1000, 0}));
+}
+
+TEST(CountReader, WhatHasAnotherBodyIsNotAdded) {
+  Counted counted;
+  MadeCounts made(1);
+  made.module(1, "/app/shop.dll");
+  made.method(1, 0x06000001, 7, {1});
+  made.method(1, 0x06000001, 9, {1});
+  ASSERT_TRUE(read_counts(made.bytes(), &counted).ok());
+  EXPECT_EQ(counted.contradicted, 1u);
+}
+
+TEST(CountReader, WhatWasNotPublishedIsNotThere) {
+  MadeCounts made(1);
+  made.module(1, "/app/shop.dll");
+  made.method(1, 0x06000001, 7, {1});
+  const std::vector<uint8_t> whole = made.bytes();
+  for (size_t size = 0; size < whole.size(); ++size) {
+    Counted counted;
+    const std::vector<uint8_t> cut(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size));
+    if (read_counts(cut, &counted).ok()) {
+      EXPECT_LE(counted.modules.size(), 1u);
+      if (!counted.modules.empty()) {
+        EXPECT_TRUE(counted.modules.begin()->second.methods.empty());
+      }
+    }
+  }
+}
+
+TEST(CountReader, OtherFilesAreNone) {
+  Counted counted;
+  EXPECT_FALSE(read_counts({}, &counted).ok());
+  EXPECT_FALSE(read_counts(std::vector<uint8_t>(100), &counted).ok());
+  EXPECT_EQ(counted.processes, 0u);
+}
+
+}  // namespace
+}  // namespace walkabout::cover

@@ -1,0 +1,64 @@
+// What a process that is covered leaves (walkabout cover): a file of its own in a folder that the CLI names,
+// mapped by the process. Each probe of its code is a number in it, so what ran is there however the process
+// ends. The CLI reads it then.
+//
+// A head, and records one behind the other, each a multiple of eight bytes; all numbers little-endian. `used`
+// is published when a record is whole: what lies behind it is none. The file is larger than that. Hostile
+// bytes for whoever reads it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace walkabout::wire {
+
+inline constexpr uint64_t kCoverMagic = 0x31'72'65'76'6f'63'6b'77;  // "wkcover1"
+inline constexpr char kCoverSuffix[] = ".counts";
+inline constexpr size_t kCoverAlignment = 8;
+
+struct CoverHead {
+  uint64_t magic = 0;
+  std::atomic<uint64_t> used{0};  // bytes, the head included
+  uint32_t pid = 0;
+  uint32_t probe_size = 0;              // 1: whether it ran; 8: how often
+  std::atomic<uint32_t> no_room{0};     // methods that were left as they are: the file could not grow
+  std::atomic<uint32_t> not_mapped{0};  // modules that were wanted and could not be read
+};
+static_assert(sizeof(CoverHead) == 32);
+
+enum class CoverKind : uint32_t { kModule = 1, kMethod = 2, kLeftAlone = 3 };
+
+struct CoverRecord {
+  CoverKind kind = CoverKind::kModule;
+  uint32_t size = 0;  // bytes, with this and what fills up to the alignment
+};
+// A module whose methods may follow, in any order. Behind it: its path.
+struct CoverModule {
+  CoverRecord record;
+  uint32_t id = 0;  // of this file
+  uint32_t path_size = 0;
+  uint8_t version[16] = {};  // the MVID
+};
+static_assert(sizeof(CoverModule) == 32);
+// A method that was probed before it first ran. Behind it: its probes. One module's methods appear once, a
+// module that was loaded twice has two ids.
+struct CoverMethod {
+  CoverRecord record;
+  uint32_t module = 0;
+  uint32_t token = 0;
+  uint32_t body_hash = 0;  // of the body's instructions before (base/byte_hash.h, folded)
+  uint32_t probes = 0;
+};
+static_assert(sizeof(CoverMethod) == 24);
+// A method that was left as it is: whether it ran is not known.
+struct CoverLeftAlone {
+  CoverRecord record;
+  uint32_t module = 0;
+  uint32_t token = 0;
+  uint32_t cause = 0;  // il::Cause; ~0: the runtime refused the new body
+  uint32_t unused = 0;
+};
+static_assert(sizeof(CoverLeftAlone) == 24);
+
+}  // namespace walkabout::wire
