@@ -166,8 +166,6 @@ class ModuleMapper {
   void add_arms(uint32_t row, const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
                 const std::vector<SequencePoint>& points, const MadeBranches& made) {
     size_t arm = 0;
-    const std::vector<uint64_t> jumped =
-        mapping_.reached_arms ? jumps_into(body, plan, runs) : std::vector<uint64_t>();
     for (const uint32_t branch : made.others()) {
       const SequencePoint& statement = statement_of(points, body.code[branch].origin);
       BuiltFile& built = file_of(statement.document);
@@ -175,28 +173,26 @@ class ModuleMapper {
       for (; arm < plan.arms.size() && plan.arms[arm].branch == branch; ++arm) {
         const uint32_t end = il::behind_jumps(body, plan.arms[arm].target);
         if (!built.is_wanted || end >= body.code.size() || made.is_not_coverable(end)) continue;
-        uint64_t hits = runs.arms[arm];
-        if (mapping_.reached_arms)
-          hits = std::max(hits, end != plan.arms[arm].target ? runs_at(plan, runs, end) : jumped[end]);
+        const uint64_t hits =
+            mapping_.reached_arms ? reached(body, plan, runs, plan.arms[arm], end) : runs.arms[arm];
         built.file.arms.push_back({statement.line, method_in(built.file, row), branch, plan.arms[arm].path,
                                    counts_ ? hits : uint64_t{hits != 0}});
       }
     }
   }
 
-  // By instruction: how often something jumped there, what fell through into it aside.
-  static std::vector<uint64_t> jumps_into(const il::Body& body, const il::ProbePlan& plan,
-                                          const il::Runs& runs) {
-    std::vector<uint64_t> jumped(body.code.size() + 1);
+  // As coverlet has it: whatever runs at the way's end counts, but where code falls through into the end only
+  // what the same branch has jump there.
+  static uint64_t reached(const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
+                          const il::ProbePlan::Arm& arm, uint32_t end) {
+    const bool jumps_straight = arm.path != 0 && end == arm.target;
+    if (!jumps_straight || end == 0 || !il::flows_on(body.code[end - 1].op)) return runs_at(plan, runs, end);
+    uint64_t hits = 0;
     for (size_t i = 0; i < plan.arms.size(); ++i) {
-      if (plan.arms[i].path != 0) jumped[plan.arms[i].target] += runs.arms[i];
+      const il::ProbePlan::Arm& other = plan.arms[i];
+      if (other.branch == arm.branch && other.target == end && other.path != 0) hits += runs.arms[i];
     }
-    for (uint32_t i = 0; i < body.code.size(); ++i) {
-      const il::Instruction& jump = body.code[i];
-      if (il::is_branch(il::operand_of(jump.op)) && !il::is_conditional(jump.op))
-        jumped[body.labels[jump.operand]] += runs_at(plan, runs, i);
-    }
-    return jumped;
+    return hits;
   }
 
   // The last one with a line before it; else the first. REQUIRES: there is one.
