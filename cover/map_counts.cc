@@ -26,7 +26,7 @@ using pdb::SequencePoint;
 using precompiled::Table;
 
 constexpr uint32_t kMethodToken = 0x06000000;
-constexpr uint32_t kStaticMethod = 0x10;    // of MethodAttributes
+constexpr uint32_t kStaticMethod = 0x10;  // of MethodAttributes
 constexpr uint32_t kMostLinesOfPoint = 100'000;
 
 // A statement: its lines, and how often it ran.
@@ -82,8 +82,7 @@ class ModuleMapper {
       if (!built.is_wanted) continue;
       add_lines(std::move(built.statements), counts_, &built.file);
       number_branches(built.file);
-      if (!built.file.lines.empty())
-        module.files[pdb_.document(document)->path] = std::move(built.file);
+      if (!built.file.lines.empty()) module.files[pdb_.document(document)->path] = std::move(built.file);
     }
     if (!module.files.empty()) left_out_.sources += missing_sources_, left_out_.methods += lost_methods_;
     return module;
@@ -114,7 +113,8 @@ class ModuleMapper {
 
   void map_method(uint32_t row) {
     const std::vector<SequencePoint> points = pdb_.sequence_points(row);
-    if (std::none_of(points.begin(), points.end(), [](const SequencePoint& p) { return p.line != 0; })) return;
+    if (std::none_of(points.begin(), points.end(), [](const SequencePoint& p) { return p.line != 0; }))
+      return;
     if (view_.is_excluded(row)) return;
     const base::Bytes bytes = assembly_.body_of(row);
     const bool instance = (metadata_.cell(Table::kMethodDef, row, 2) & kStaticMethod) == 0;
@@ -148,7 +148,8 @@ class ModuleMapper {
     const auto behind = std::upper_bound(
         plan.points.begin(), plan.points.end(), index,
         [](uint32_t wanted, const il::ProbePlan::Point& point) { return wanted < point.instruction; });
-    return behind == plan.points.begin() ? 0 : runs.points[static_cast<size_t>(behind - plan.points.begin()) - 1];
+    return behind == plan.points.begin() ? 0
+                                         : runs.points[static_cast<size_t>(behind - plan.points.begin()) - 1];
   }
 
   void add_statements(uint32_t row, const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
@@ -208,13 +209,14 @@ class ModuleMapper {
 
   // From where each branch is in its method to which of its line's it is.
   static void number_branches(SourceFile& file) {
-    std::stable_sort(file.arms.begin(), file.arms.end(), [](const Arm& a, const Arm& b) { return a.line < b.line; });
+    std::stable_sort(file.arms.begin(), file.arms.end(),
+                     [](const Arm& a, const Arm& b) { return a.line < b.line; });
     uint32_t number = 0;
     std::optional<Arm> last;
     for (Arm& arm : file.arms) {
       const bool same_line = last && last->line == arm.line;
-      const bool same = same_line && last->method == arm.method && last->branch == arm.branch &&
-                        last->path < arm.path;
+      const bool same =
+          same_line && last->method == arm.method && last->branch == arm.branch && last->path < arm.path;
       number = !same_line ? 0 : same ? number : number + 1;
       last = arm;
       arm.branch = number;
