@@ -1,4 +1,5 @@
-// Names by patterns: `*` stands for any characters, `?` for one; everything else for itself. Pure; any thread.
+// Names by patterns: `*` stands for any characters, `?` for one; everything else for itself. Pure; any
+// thread.
 #pragma once
 
 #include <string_view>

@@ -19,7 +19,7 @@ struct CountedMethod {
 
 // One build of a module, in however many processes.
 struct CountedModule {
-  std::string path;  // where the first of them had it
+  std::string path;                           // where the first of them had it
   std::map<uint32_t, CountedMethod> methods;  // by token
   std::map<uint32_t, uint32_t> left_alone;    // token → CoverLeftAlone::cause
 };
@@ -28,9 +28,9 @@ struct Counted {
   std::map<std::string, CountedModule> modules;  // by MVID
   bool counts = false;                           // how often; else 1 says that it ran
   uint64_t processes = 0;
-  uint64_t no_room = 0;      // methods that were left as they are: a file could not grow
-  uint64_t not_mapped = 0;   // modules that could not be covered
-  uint64_t contradicted = 0; // methods of which two processes had another body
+  uint64_t no_room = 0;       // methods that were left as they are: a file could not grow
+  uint64_t not_mapped = 0;    // modules that could not be covered
+  uint64_t contradicted = 0;  // methods of which two processes had another body
 };
 
 // Adds one file's. What is cut off is left out; an error says that it is no such file.

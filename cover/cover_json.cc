@@ -38,9 +38,11 @@ bool read_file(const json& from, SourceFile* file) {
   if (!from.is_object() || !from.contains("methods") || !from.contains("lines") || !from.contains("arms"))
     return false;
   for (const json& row : from["methods"]) {
-    if (!row.is_array() || row.size() != 3 || !row[0].is_string() || !row[1].is_string() || !row[2].is_string())
+    if (!row.is_array() || row.size() != 3 || !row[0].is_string() || !row[1].is_string() ||
+        !row[2].is_string())
       return false;
-    file->methods.push_back({row[0].get<std::string>(), row[1].get<std::string>(), row[2].get<std::string>()});
+    file->methods.push_back(
+        {row[0].get<std::string>(), row[1].get<std::string>(), row[2].get<std::string>()});
   }
   for (const json& row : from["lines"]) {
     const auto line = numbers_of(row, 3);

@@ -32,7 +32,8 @@ pre span { display: block; min-height: 1.35em; }
 )";
 
 std::string share(uint64_t part, uint64_t whole) {
-  return whole == 0 ? "–" : fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? "–"
+                    : fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 class PageWriter {
@@ -44,9 +45,10 @@ class PageWriter {
     const Totals all = totals_of(coverage_);
     print("<h1>Coverage</h1>\n<p>{} of {} lines ran ({}), {} of {} arms of branches were taken ({}).{}</p>\n",
           all.lines_hit, all.lines, share(all.lines_hit, all.lines), all.arms_hit, all.arms,
-          share(all.arms_hit, all.arms),
-          coverage_.counts ? " Left of a line: how often it ran." : "");
-    print("<table><tr><th>module, file</th><th>lines</th><th>ran</th><th></th><th>arms</th><th>taken</th></tr>\n");
+          share(all.arms_hit, all.arms), coverage_.counts ? " Left of a line: how often it ran." : "");
+    print(
+        "<table><tr><th>module, "
+        "file</th><th>lines</th><th>ran</th><th></th><th>arms</th><th>taken</th></tr>\n");
     size_t number = 0;
     for (const auto& [name, module] : coverage_.modules) {
       write_row("module", escaped(name), totals_of(module));
@@ -58,9 +60,11 @@ class PageWriter {
     for (const auto& [name, module] : coverage_.modules) {
       for (const auto& [path, file] : module.files) write_source(++number, path, file);
     }
-    print("<script>addEventListener('hashchange', open_file); open_file();\n"
-          "function open_file() {{ const d = document.querySelector(location.hash || 'x'); if (d) d.open = true; }}"
-          "</script>\n</body></html>\n");
+    print(
+        "<script>addEventListener('hashchange', open_file); open_file();\n"
+        "function open_file() {{ const d = document.querySelector(location.hash || 'x'); if (d) d.open = "
+        "true; }}"
+        "</script>\n</body></html>\n");
   }
 
  private:
@@ -70,10 +74,11 @@ class PageWriter {
   }
 
   void write_row(std::string_view kind, const std::string& name, const Totals& t) {
-    print("<tr class=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td><meter value=\"{}\" max=\"{}\"></meter></td>"
-          "<td>{}</td><td>{}</td></tr>\n",
-          kind, name, t.lines, share(t.lines_hit, t.lines), t.lines_hit, t.lines, t.arms,
-          share(t.arms_hit, t.arms));
+    print(
+        "<tr class=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td><meter value=\"{}\" max=\"{}\"></meter></td>"
+        "<td>{}</td><td>{}</td></tr>\n",
+        kind, name, t.lines, share(t.lines_hit, t.lines), t.lines_hit, t.lines, t.arms,
+        share(t.arms_hit, t.arms));
   }
 
   void write_source(size_t number, const std::string& path, const SourceFile& file) {

@@ -5,7 +5,8 @@
 namespace walkabout::cover {
 
 size_t BranchRow::taken() const {
-  return static_cast<size_t>(std::count_if(arms.begin(), arms.end(), [](const Arm& a) { return a.hits != 0; }));
+  return static_cast<size_t>(
+      std::count_if(arms.begin(), arms.end(), [](const Arm& a) { return a.hits != 0; }));
 }
 
 std::map<uint32_t, std::vector<BranchRow>> branches_by_line(const SourceFile& file) {

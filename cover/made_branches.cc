@@ -27,9 +27,7 @@ bool loads_one(const Instruction& i) {
 }
 bool is_brfalse(Op op) { return op == Op::kBrfalse || op == Op::kBrfalseS; }
 bool is_brtrue(Op op) { return op == Op::kBrtrue || op == Op::kBrtrueS; }
-bool is_equality(Op op) {
-  return op == Op::kBeq || op == Op::kBeqS || op == Op::kBneUn || op == Op::kBneUnS;
-}
+bool is_equality(Op op) { return op == Op::kBeq || op == Op::kBeqS || op == Op::kBneUn || op == Op::kBneUnS; }
 bool is_leave(Op op) { return op == Op::kLeave || op == Op::kLeaveS; }
 
 }  // namespace
@@ -96,9 +94,8 @@ class MadeBranches::Rules {
     return il::is_branch(il::operand_of(code_[branch].op)) && body_.labels[code_[branch].operand] == index;
   }
   bool has_point_at(uint32_t i) const {
-    return std::any_of(points_.begin(), points_.end(), [&](const pdb::SequencePoint& point) {
-      return point.il == code_[i].origin;
-    });
+    return std::any_of(points_.begin(), points_.end(),
+                       [&](const pdb::SequencePoint& point) { return point.il == code_[i].origin; });
   }
 
   bool begins_with_state() const {
@@ -136,9 +133,9 @@ class MadeBranches::Rules {
     uint32_t handlers = 1;
     for (const il::Clause& clause : body_.clauses) {
       const uint32_t end = body_.labels[clause.handler_end];
-      const bool has_next = std::any_of(
-          body_.clauses.begin(), body_.clauses.end(),
-          [&](const il::Clause& other) { return body_.labels[other.handler_begin] == end; });
+      const bool has_next =
+          std::any_of(body_.clauses.begin(), body_.clauses.end(),
+                      [&](const il::Clause& other) { return body_.labels[other.handler_begin] == end; });
       if (has_next) {
         ++handlers;
         continue;

@@ -26,7 +26,7 @@ using pdb::SequencePoint;
 using precompiled::Table;
 
 constexpr uint32_t kMethodToken = 0x06000000;
-constexpr uint32_t kStaticMethod = 0x10;    // of MethodAttributes
+constexpr uint32_t kStaticMethod = 0x10;  // of MethodAttributes
 constexpr uint32_t kMostLinesOfPoint = 100'000;
 
 // A statement: its lines, and how often it ran.
@@ -82,8 +82,7 @@ class ModuleMapper {
       if (!built.is_wanted) continue;
       add_lines(std::move(built.statements), counts_, &built.file);
       number_branches(built.file);
-      if (!built.file.lines.empty())
-        module.files[pdb_.document(document)->path] = std::move(built.file);
+      if (!built.file.lines.empty()) module.files[pdb_.document(document)->path] = std::move(built.file);
     }
     if (!module.files.empty()) left_out_.sources += missing_sources_, left_out_.methods += lost_methods_;
     return module;
@@ -114,7 +113,8 @@ class ModuleMapper {
 
   void map_method(uint32_t row) {
     const std::vector<SequencePoint> points = pdb_.sequence_points(row);
-    if (std::none_of(points.begin(), points.end(), [](const SequencePoint& p) { return p.line != 0; })) return;
+    if (std::none_of(points.begin(), points.end(), [](const SequencePoint& p) { return p.line != 0; }))
+      return;
     if (view_.is_excluded(row)) return;
     const base::Bytes bytes = assembly_.body_of(row);
     const bool instance = (metadata_.cell(Table::kMethodDef, row, 2) & kStaticMethod) == 0;
@@ -148,7 +148,8 @@ class ModuleMapper {
     const auto behind = std::upper_bound(
         plan.points.begin(), plan.points.end(), index,
         [](uint32_t wanted, const il::ProbePlan::Point& point) { return wanted < point.instruction; });
-    return behind == plan.points.begin() ? 0 : runs.points[static_cast<size_t>(behind - plan.points.begin()) - 1];
+    return behind == plan.points.begin() ? 0
+                                         : runs.points[static_cast<size_t>(behind - plan.points.begin()) - 1];
   }
 
   void add_statements(uint32_t row, const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
@@ -166,8 +167,6 @@ class ModuleMapper {
   void add_arms(uint32_t row, const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
                 const std::vector<SequencePoint>& points, const MadeBranches& made) {
     size_t arm = 0;
-    const std::vector<uint64_t> jumped =
-        mapping_.reached_arms ? jumps_into(body, plan, runs) : std::vector<uint64_t>();
     for (const uint32_t branch : made.others()) {
       const SequencePoint& statement = statement_of(points, body.code[branch].origin);
       BuiltFile& built = file_of(statement.document);
@@ -175,28 +174,26 @@ class ModuleMapper {
       for (; arm < plan.arms.size() && plan.arms[arm].branch == branch; ++arm) {
         const uint32_t end = il::behind_jumps(body, plan.arms[arm].target);
         if (!built.is_wanted || end >= body.code.size() || made.is_not_coverable(end)) continue;
-        uint64_t hits = runs.arms[arm];
-        if (mapping_.reached_arms)
-          hits = std::max(hits, end != plan.arms[arm].target ? runs_at(plan, runs, end) : jumped[end]);
+        const uint64_t hits =
+            mapping_.reached_arms ? reached(body, plan, runs, plan.arms[arm], end) : runs.arms[arm];
         built.file.arms.push_back({statement.line, method_in(built.file, row), branch, plan.arms[arm].path,
                                    counts_ ? hits : uint64_t{hits != 0}});
       }
     }
   }
 
-  // By instruction: how often something jumped there, what fell through into it aside.
-  static std::vector<uint64_t> jumps_into(const il::Body& body, const il::ProbePlan& plan,
-                                          const il::Runs& runs) {
-    std::vector<uint64_t> jumped(body.code.size() + 1);
+  // As coverlet has it: whatever runs at the way's end counts, but where code falls through into the end only
+  // what the same branch has jump there.
+  static uint64_t reached(const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
+                          const il::ProbePlan::Arm& arm, uint32_t end) {
+    const bool jumps_straight = arm.path != 0 && end == arm.target;
+    if (!jumps_straight || end == 0 || !il::flows_on(body.code[end - 1].op)) return runs_at(plan, runs, end);
+    uint64_t hits = 0;
     for (size_t i = 0; i < plan.arms.size(); ++i) {
-      if (plan.arms[i].path != 0) jumped[plan.arms[i].target] += runs.arms[i];
+      const il::ProbePlan::Arm& other = plan.arms[i];
+      if (other.branch == arm.branch && other.target == end && other.path != 0) hits += runs.arms[i];
     }
-    for (uint32_t i = 0; i < body.code.size(); ++i) {
-      const il::Instruction& jump = body.code[i];
-      if (il::is_branch(il::operand_of(jump.op)) && !il::is_conditional(jump.op))
-        jumped[body.labels[jump.operand]] += runs_at(plan, runs, i);
-    }
-    return jumped;
+    return hits;
   }
 
   // The last one with a line before it; else the first. REQUIRES: there is one.
@@ -212,13 +209,14 @@ class ModuleMapper {
 
   // From where each branch is in its method to which of its line's it is.
   static void number_branches(SourceFile& file) {
-    std::stable_sort(file.arms.begin(), file.arms.end(), [](const Arm& a, const Arm& b) { return a.line < b.line; });
+    std::stable_sort(file.arms.begin(), file.arms.end(),
+                     [](const Arm& a, const Arm& b) { return a.line < b.line; });
     uint32_t number = 0;
     std::optional<Arm> last;
     for (Arm& arm : file.arms) {
       const bool same_line = last && last->line == arm.line;
-      const bool same = same_line && last->method == arm.method && last->branch == arm.branch &&
-                        last->path < arm.path;
+      const bool same =
+          same_line && last->method == arm.method && last->branch == arm.branch && last->path < arm.path;
       number = !same_line ? 0 : same ? number : number + 1;
       last = arm;
       arm.branch = number;

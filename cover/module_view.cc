@@ -71,9 +71,8 @@ ModuleView::ModuleView(const precompiled::Metadata& metadata, const pdb::Portabl
 }
 
 uint32_t ModuleView::owner_of(uint32_t method) const {
-  return metadata_.has(Table::kMethodDef, method)
-             ? metadata_.lower_bound(Table::kTypeDef, 5, method + 1) - 1
-             : 0;
+  return metadata_.has(Table::kMethodDef, method) ? metadata_.lower_bound(Table::kTypeDef, 5, method + 1) - 1
+                                                  : 0;
 }
 
 uint32_t ModuleView::owner_of_field(uint32_t field) const {
@@ -193,8 +192,8 @@ bool ModuleView::has_field(uint32_t type, std::string_view name) const {
   const bool is_last = !metadata_.has(Table::kTypeDef, type + 1);
   const uint32_t last =
       is_last ? metadata_.rows(Table::kField) + 1 : metadata_.cell(Table::kTypeDef, type + 1, 4);
-  for (uint32_t row = metadata_.cell(Table::kTypeDef, type, 4); row < last && metadata_.has(Table::kField, row);
-       ++row) {
+  for (uint32_t row = metadata_.cell(Table::kTypeDef, type, 4);
+       row < last && metadata_.has(Table::kField, row); ++row) {
     if (metadata_.string(metadata_.cell(Table::kField, row, 1)) == name) return true;
   }
   return false;

@@ -49,7 +49,8 @@ TEST(OutputsOfCoverage, CoberturaNamesFilesBelowTheirCommonFolder) {
   EXPECT_THAT(xml, HasSubstr(R"(filename="web/A&amp;B.cs")"));
   EXPECT_THAT(xml, HasSubstr(R"x(signature="(int, List&lt;string&gt;)")x"));
   EXPECT_THAT(xml, HasSubstr(R"(lines-covered="3" lines-valid="4" branches-covered="1" branches-valid="5")"));
-  EXPECT_THAT(xml, HasSubstr(R"x(<line number="10" hits="1" branch="true" condition-coverage="50% (1/2)">)x"));
+  EXPECT_THAT(xml,
+              HasSubstr(R"x(<line number="10" hits="1" branch="true" condition-coverage="50% (1/2)">)x"));
   EXPECT_THAT(xml, HasSubstr(R"(<condition number="0" type="switch" coverage="0%" />)"));
 }
 
@@ -71,11 +72,12 @@ TEST(OutputsOfCoverage, ItsOwnFileIsReadBack) {
 }
 
 TEST(OutputsOfCoverage, DamagedFilesAreRefused) {
-  for (const char* text :
-       {"", "{", "[]", "{}", R"({"walkabout_cover":2})", R"({"walkabout_cover":1,"counts":true})",
-        R"({"walkabout_cover":1,"counts":false,"modules":{"A":{"files":{"f":{"methods":[],"lines":[[1,1,0]],"arms":[]}}}}})",
-        R"({"walkabout_cover":1,"counts":false,"modules":{"A":{"files":{"f":{"methods":[["t","m","p"]],"lines":[[-1,1,0]],"arms":[]}}}}})",
-        R"({"walkabout_cover":1,"counts":false,"modules":{"A":{"files":{"f":[]}}}})"}) {
+  for (
+      const char* text :
+      {"", "{", "[]", "{}", R"({"walkabout_cover":2})", R"({"walkabout_cover":1,"counts":true})",
+       R"({"walkabout_cover":1,"counts":false,"modules":{"A":{"files":{"f":{"methods":[],"lines":[[1,1,0]],"arms":[]}}}}})",
+       R"({"walkabout_cover":1,"counts":false,"modules":{"A":{"files":{"f":{"methods":[["t","m","p"]],"lines":[[-1,1,0]],"arms":[]}}}}})",
+       R"({"walkabout_cover":1,"counts":false,"modules":{"A":{"files":{"f":[]}}}})"}) {
     EXPECT_FALSE(read_cover(text).ok()) << text;
   }
 }

@@ -54,7 +54,8 @@ class MadeCounts {
     return {begin, begin + sizeof record};
   }
   void add(std::vector<uint8_t> record) {
-    record.resize((record.size() + wire::kCoverAlignment - 1) / wire::kCoverAlignment * wire::kCoverAlignment);
+    record.resize((record.size() + wire::kCoverAlignment - 1) / wire::kCoverAlignment *
+                  wire::kCoverAlignment);
     const auto size = static_cast<uint32_t>(record.size());
     std::memcpy(record.data() + offsetof(wire::CoverRecord, size), &size, sizeof size);
     records_.insert(records_.end(), record.begin(), record.end());

@@ -18,7 +18,8 @@ inline bool is_conditional(Op op) {
 
 struct Flow {
   // By instruction; code.size(): the end. How many ways lead to the begin of a block; 0: none begins there. A
-  // way of which it is not known who takes it (the method's begin, a handler's, behind `leave`) counts as two.
+  // way of which it is not known who takes it (the method's begin, a handler's, behind `leave`) counts as
+  // two.
   std::vector<uint32_t> ways;
 
   bool begins_block(size_t index) const { return ways[index] != 0; }

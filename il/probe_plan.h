@@ -2,11 +2,10 @@
 // branches were taken, with as few probes as will do: what runs whenever another place runs has none of its
 // own. By the IL alone, so whoever has the same body makes the same plan. Pure; any thread.
 //
-// A point is where a statement can begin: where a block begins, or nothing lies on the evaluation stack, and at
-// a `return` of what was just called.
-// Between two points an exception may end the method, and then the second did not run; where nothing in
-// between can raise one, both have the same count. (`this` is taken to be there: its fields are read without
-// an exception.)
+// A point is where a statement can begin: where a block begins, or nothing lies on the evaluation stack, and
+// at a `return` of what was just called. Between two points an exception may end the method, and then the
+// second did not run; where nothing in between can raise one, both have the same count. (`this` is taken to
+// be there: its fields are read without an exception.)
 #pragma once
 
 #include <cstdint>

@@ -44,8 +44,8 @@ Body probed(const Body& body, const ProbePlan& plan) {
 
 // Runs a body whose branches and exceptions are drawn: what of it ran.
 struct Ran {
-  std::map<uint32_t, uint64_t> instructions;                    // by index
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> arms;       // branch, path
+  std::map<uint32_t, uint64_t> instructions;               // by index
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> arms;  // branch, path
   std::map<uint64_t, uint64_t> probes;
   bool ended = false;
 };

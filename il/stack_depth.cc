@@ -16,50 +16,50 @@ struct StackChange {
   int8_t by;
 };
 constexpr StackChange kChanges[] = {
-    {0x02, 0x09, 1},         // ldarg.0 … ldloc.3
-    {0x0a, 0x0d, -1},        // stloc.0 … stloc.3
-    {0x0e, 0x0f, 1},         // ldarg.s, ldarga.s
-    {0x10, 0x10, -1},        // starg.s
-    {0x11, 0x12, 1},         // ldloc.s, ldloca.s
-    {0x13, 0x13, -1},        // stloc.s
-    {0x14, 0x23, 1},         // ldnull … ldc.r8
-    {0x25, 0x25, 1},         // dup
-    {0x26, 0x26, -1},        // pop
-    {0x28, 0x29, kByCall},   // call, calli
-    {0x2c, 0x2d, -1},        // brfalse.s, brtrue.s
-    {0x2e, 0x37, -2},        // beq.s … blt.un.s
-    {0x39, 0x3a, -1},        // brfalse, brtrue
-    {0x3b, 0x44, -2},        // beq … blt.un
-    {0x45, 0x45, -1},        // switch
-    {0x51, 0x57, -2},        // stind
-    {0x58, 0x64, -1},        // add … shr.un
-    {0x6f, 0x6f, kByCall},   // callvirt
-    {0x70, 0x70, -2},        // cpobj
-    {0x72, 0x72, 1},         // ldstr
-    {0x73, 0x73, kByCall},   // newobj
-    {0x7a, 0x7a, -1},        // throw
-    {0x7d, 0x7d, -2},        // stfld
-    {0x7e, 0x7f, 1},         // ldsfld, ldsflda
-    {0x80, 0x80, -1},        // stsfld
-    {0x81, 0x81, -2},        // stobj
-    {0x8f, 0x9a, -1},        // ldelema, ldelem
-    {0x9b, 0xa2, -3},        // stelem
-    {0xa3, 0xa3, -1},        // ldelem
-    {0xa4, 0xa4, -3},        // stelem
-    {0xd0, 0xd0, 1},         // ldtoken
-    {0xd6, 0xdb, -1},        // add.ovf … sub.ovf.un
-    {0xdf, 0xdf, -2},        // stind.i
-    {0xfe00, 0xfe00, 1},     // arglist
-    {0xfe01, 0xfe05, -1},    // ceq … clt.un
-    {0xfe06, 0xfe06, 1},     // ldftn
-    {0xfe09, 0xfe0a, 1},     // ldarg, ldarga
-    {0xfe0b, 0xfe0b, -1},    // starg
-    {0xfe0c, 0xfe0d, 1},     // ldloc, ldloca
-    {0xfe0e, 0xfe0e, -1},    // stloc
-    {0xfe11, 0xfe11, -1},    // endfilter
-    {0xfe15, 0xfe15, -1},    // initobj
-    {0xfe17, 0xfe18, -3},    // cpblk, initblk
-    {0xfe1c, 0xfe1c, 1},     // sizeof
+    {0x02, 0x09, 1},        // ldarg.0 … ldloc.3
+    {0x0a, 0x0d, -1},       // stloc.0 … stloc.3
+    {0x0e, 0x0f, 1},        // ldarg.s, ldarga.s
+    {0x10, 0x10, -1},       // starg.s
+    {0x11, 0x12, 1},        // ldloc.s, ldloca.s
+    {0x13, 0x13, -1},       // stloc.s
+    {0x14, 0x23, 1},        // ldnull … ldc.r8
+    {0x25, 0x25, 1},        // dup
+    {0x26, 0x26, -1},       // pop
+    {0x28, 0x29, kByCall},  // call, calli
+    {0x2c, 0x2d, -1},       // brfalse.s, brtrue.s
+    {0x2e, 0x37, -2},       // beq.s … blt.un.s
+    {0x39, 0x3a, -1},       // brfalse, brtrue
+    {0x3b, 0x44, -2},       // beq … blt.un
+    {0x45, 0x45, -1},       // switch
+    {0x51, 0x57, -2},       // stind
+    {0x58, 0x64, -1},       // add … shr.un
+    {0x6f, 0x6f, kByCall},  // callvirt
+    {0x70, 0x70, -2},       // cpobj
+    {0x72, 0x72, 1},        // ldstr
+    {0x73, 0x73, kByCall},  // newobj
+    {0x7a, 0x7a, -1},       // throw
+    {0x7d, 0x7d, -2},       // stfld
+    {0x7e, 0x7f, 1},        // ldsfld, ldsflda
+    {0x80, 0x80, -1},       // stsfld
+    {0x81, 0x81, -2},       // stobj
+    {0x8f, 0x9a, -1},       // ldelema, ldelem
+    {0x9b, 0xa2, -3},       // stelem
+    {0xa3, 0xa3, -1},       // ldelem
+    {0xa4, 0xa4, -3},       // stelem
+    {0xd0, 0xd0, 1},        // ldtoken
+    {0xd6, 0xdb, -1},       // add.ovf … sub.ovf.un
+    {0xdf, 0xdf, -2},       // stind.i
+    {0xfe00, 0xfe00, 1},    // arglist
+    {0xfe01, 0xfe05, -1},   // ceq … clt.un
+    {0xfe06, 0xfe06, 1},    // ldftn
+    {0xfe09, 0xfe0a, 1},    // ldarg, ldarga
+    {0xfe0b, 0xfe0b, -1},   // starg
+    {0xfe0c, 0xfe0d, 1},    // ldloc, ldloca
+    {0xfe0e, 0xfe0e, -1},   // stloc
+    {0xfe11, 0xfe11, -1},   // endfilter
+    {0xfe15, 0xfe15, -1},   // initobj
+    {0xfe17, 0xfe18, -3},   // cpblk, initblk
+    {0xfe1c, 0xfe1c, 1},    // sizeof
 };
 
 constexpr size_t place_of_code(uint16_t code) { return code < 0xfe00 ? code : size_t{0x100} + (code & 0xff); }

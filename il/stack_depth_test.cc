@@ -33,8 +33,7 @@ TEST(StackDepth, CallsTakeTheirArguments) {
 
 TEST(StackDepth, ACallOfNothingKnownIsNone) {
   std::vector<uint32_t> depths;
-  EXPECT_EQ(find_stack_depths(body_of(tiny({0x28, 9, 0, 0, 0, 0x2a})), shape_of, &depths),
-            Cause::kSignature);
+  EXPECT_EQ(find_stack_depths(body_of(tiny({0x28, 9, 0, 0, 0, 0x2a})), shape_of, &depths), Cause::kSignature);
 }
 
 TEST(StackDepth, GoesAlongBranches) {

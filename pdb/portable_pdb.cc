@@ -132,7 +132,8 @@ Bytes PortablePdb::async_steps(uint32_t method) const {
 uint32_t PortablePdb::kickoff_method(uint32_t method) const {
   constexpr Table kTable = Table::kStateMachineMethod;
   const uint32_t row = tables_.lower_bound(kTable, 0, method);
-  return tables_.has(kTable, row) && tables_.cell(kTable, row, 0) == method ? tables_.cell(kTable, row, 1) : 0;
+  return tables_.has(kTable, row) && tables_.cell(kTable, row, 0) == method ? tables_.cell(kTable, row, 1)
+                                                                            : 0;
 }
 
 Bytes PortablePdb::source_link() const { return custom_information(kModuleParent, kSourceLink); }

@@ -51,7 +51,8 @@ class PortablePdb {
   size_t points_size(uint32_t method) const;
   // Where the method, the MoveNext of an async one, is suspended (pdb/await_points.h); empty if nobody says.
   precompiled::Bytes async_steps(uint32_t method) const;
-  // The row of the method that this one, the MoveNext of an async method or an iterator, was made of; 0: none.
+  // The row of the method that this one, the MoveNext of an async method or an iterator, was made of; 0:
+  // none.
   uint32_t kickoff_method(uint32_t method) const;
   // SourceLink's JSON (pdb/source_link.h); empty if there is none.
   precompiled::Bytes source_link() const;

@@ -1,8 +1,7 @@
 // The profiler of the library that is installed.
-#include "agent/entry/make_profiler.h"
-
 #include <utility>
 
+#include "agent/entry/make_profiler.h"
 #include "agent/linux/cover/cover_options.h"
 #include "agent/linux/cover/cover_profiler.h"
 #include "agent/linux/session/profiler.h"

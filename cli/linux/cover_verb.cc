@@ -83,7 +83,8 @@ base::Status check(const CoverOptions& o) {
   for (const auto* patterns : {&o.include, &o.exclude}) {
     for (const std::string& pattern : *patterns) {
       if (pattern.find(';') != std::string::npos)
-        return base::Status::error("'" + pattern + "': a pattern has no ';'; give the option again for another");
+        return base::Status::error("'" + pattern +
+                                   "': a pattern has no ';'; give the option again for another");
     }
   }
   return {};
@@ -199,8 +200,8 @@ int finish_cover(const CoverOptions& o, const cover::Coverage& coverage, int exi
   const double share = percent(totals.lines_hit, totals.lines);
   return share >= o.fail_under
              ? code
-             : fail(kTooFew, fmt::format("{:.2f}% of the lines ran, fewer than --fail-under {:g} wants", share,
-                                         o.fail_under));
+             : fail(kTooFew, fmt::format("{:.2f}% of the lines ran, fewer than --fail-under {:g} wants",
+                                         share, o.fail_under));
 }
 
 int cover_command(const CoverOptions& requested) {
@@ -223,13 +224,15 @@ int cover_command(const CoverOptions& requested) {
   const TargetEnd end = wait_for_end(*target);
   const cover::Counted counted = counts_in(session->path());
   cover::LeftOut left_out;
-  const cover::Mapping mapping{o.branches == "reached", [&o](const std::string& path) { return wants(o, path); }};
+  const cover::Mapping mapping{o.branches == "reached",
+                               [&o](const std::string& path) { return wants(o, path); }};
   const cover::Coverage mapped = cover::map_counts(counted, mapping, &left_out);
   if (!o.quiet) print_stderr(losses(counted, left_out));
   if (mapped.modules.empty() && o.merged.empty()) {
-    fail(kFailure, "nothing was covered: no .NET process (8 or later) of the command loaded an assembly with a "
-                   "portable PDB and sources on this machine; test assemblies are left out unless --include "
-                   "names them");
+    fail(kFailure,
+         "nothing was covered: no .NET process (8 or later) of the command loaded an assembly with a "
+         "portable PDB and sources on this machine; test assemblies are left out unless --include "
+         "names them");
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
   cover::merge(mapped, &*coverage);
@@ -241,18 +244,21 @@ int cover_command(const CoverOptions& requested) {
 void add_cover(CommandLine& line) {
   auto options = std::make_shared<CoverOptions>();
   Verb verb = line.verb("cover", "run a command, such as dotnet test, and say which lines and branches ran");
-  verb.option("--include", options->include,
-              "cover assemblies of this name, or sources of this path: a pattern with * and ?, of a path if it "
-              "has a slash (repeatable; default: all with a PDB and sources, but test assemblies)")
+  verb.option(
+          "--include", options->include,
+          "cover assemblies of this name, or sources of this path: a pattern with * and ?, of a path if it "
+          "has a slash (repeatable; default: all with a PDB and sources, but test assemblies)")
       .one_value_each();
-  verb.option("--exclude", options->exclude, "leave these out, patterns as before (repeatable)").one_value_each();
+  verb.option("--exclude", options->exclude, "leave these out, patterns as before (repeatable)")
+      .one_value_each();
   verb.option("-o,--output", options->outputs,
               "file to write, kind by suffix: .cobertura.xml .info (LCOV) .html .cover (repeatable; default "
               "coverage.html)")
       .one_value_each();
   verb.option("--merge", options->merged, "add what an earlier run covered: its .cover file (repeatable)")
       .one_value_each();
-  verb.option("--fail-under", options->fail_under, "exit with 3 if fewer lines ran than this many of a hundred")
+  verb.option("--fail-under", options->fail_under,
+              "exit with 3 if fewer lines ran than this many of a hundred")
       .between(0.0, 100.0);
   verb.option("--branches", options->branches,
               "an arm of a branch counts when it was taken (default), or when its target was reached by any "

@@ -99,7 +99,8 @@ TEST(CoverOptions, AreOfTheEnvironment) {
   EXPECT_FALSE(options->counts);
   ::setenv("WALKABOUT_SOCKET", "/tmp/s", 1);
   EXPECT_FALSE(cover_options().has_value()) << "it is to be recorded";
-  for (const char* name : {"WALKABOUT_COVER", "WALKABOUT_COVER_INCLUDE", "WALKABOUT_SOCKET"}) ::unsetenv(name);
+  for (const char* name : {"WALKABOUT_COVER", "WALKABOUT_COVER_INCLUDE", "WALKABOUT_SOCKET"})
+    ::unsetenv(name);
 }
 
 }  // namespace

@@ -24,9 +24,16 @@ constexpr uint64_t kLookAgainNs = 10'000'000;
 constexpr std::string_view kLibrarySuffixes[] = {".dll", ".exe"};
 
 // Test platforms and their parts, should one come with a PDB.
-constexpr std::string_view kNotCovered[] = {"xunit.*", "nunit.*", "NUnit*", "testhost*", "coverlet.*",
-                                            "Microsoft.TestPlatform.*", "Microsoft.VisualStudio.TestPlatform.*",
-                                            "Microsoft.Testing.*", "MSTest.*", "Microsoft.VisualStudio.CodeCoverage*"};
+constexpr std::string_view kNotCovered[] = {"xunit.*",
+                                            "nunit.*",
+                                            "NUnit*",
+                                            "testhost*",
+                                            "coverlet.*",
+                                            "Microsoft.TestPlatform.*",
+                                            "Microsoft.VisualStudio.TestPlatform.*",
+                                            "Microsoft.Testing.*",
+                                            "MSTest.*",
+                                            "Microsoft.VisualStudio.CodeCoverage*"};
 
 std::string without_suffix(const std::string& path) {
   for (const std::string_view suffix : kLibrarySuffixes) {
@@ -48,7 +55,8 @@ clr::HRESULT CoverProfiler::Initialize(clr::IUnknown* info) {
   info_ = clr::newest_info(info);
   // A process that outlived the command starts others still.
   const bool is_over = ::access(options_.folder.c_str(), W_OK | X_OK) != 0;
-  if (!info_ && !is_over) report_on_stderr("not covering this process: its runtime is too old (.NET 8 or later is needed)");
+  if (!info_ && !is_over)
+    report_on_stderr("not covering this process: its runtime is too old (.NET 8 or later is needed)");
   if (!info_ || is_over || clr::failed(info_->SetEventMask2(kWaitingEvents, 0))) {
     info_.reset();
     return clr::CORPROF_E_PROFILER_CANCEL_ACTIVATION;

@@ -43,7 +43,7 @@ CoveredModule::CoveredModule(clr::ModuleID id, uint32_t number, std::unique_ptr<
       file_(std::move(file)),
       counts_(counts),
       info_(info),
-      done_(new std::atomic<bool>[file_->metadata().rows(precompiled::Table::kMethodDef) + 1]{}),
+      done_(new std::atomic<bool>[file_->metadata().rows(precompiled::Table::kMethodDef) + 1] {}),
       rows_(file_->metadata().rows(precompiled::Table::kMethodDef)) {}
 
 bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
@@ -54,7 +54,8 @@ bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
   if (done_[row].load(std::memory_order_relaxed)) return true;  // by another thread, just now
   const il::Cause cause = rewrite(function, token);
   if (cause != il::Cause::kNone)
-    counts_.add_left_alone(number_, token, cause == il::Cause::kCount ? kRefused : static_cast<uint32_t>(cause));
+    counts_.add_left_alone(number_, token,
+                           cause == il::Cause::kCount ? kRefused : static_cast<uint32_t>(cause));
   done_[row].store(true, std::memory_order_release);
   return true;
 }
@@ -67,8 +68,7 @@ il::Cause CoveredModule::rewrite(clr::FunctionID function, clr::mdMethodDef toke
     return il::Cause::kHeader;
   const base::Bytes old(bytes, size);
   const precompiled::Metadata& metadata = file_->metadata();
-  const bool instance =
-      (metadata.cell(precompiled::Table::kMethodDef, token & kRow, 2) & kStatic) == 0;
+  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRow, 2) & kStatic) == 0;
   il::Body body;
   il::ProbePlan plan;
   il::Cause cause = il::read_body(old, &body);

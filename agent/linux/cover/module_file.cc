@@ -19,12 +19,10 @@ using precompiled::Bytes;
 constexpr size_t kDebugEntry = 28, kDebugTypeAt = 12;
 constexpr uint32_t kEmbeddedPdb = 17;
 
-constexpr std::string_view kTestFrameworks[] = {"xunit.core",
-                                                "xunit.v3.core",
-                                                "nunit.framework",
-                                                "Microsoft.VisualStudio.TestPlatform.TestFramework",
-                                                "MSTest.TestFramework",
-                                                "TUnit.Core"};
+constexpr std::string_view kTestFrameworks[] = {
+    "xunit.core",           "xunit.v3.core",
+    "nunit.framework",      "Microsoft.VisualStudio.TestPlatform.TestFramework",
+    "MSTest.TestFramework", "TUnit.Core"};
 
 Bytes map_file(const std::string& path) {
   const base::Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -64,8 +62,8 @@ bool ModuleFile::has_embedded_pdb() const {
 bool ModuleFile::has_tests() const {
   for (uint32_t row = 1; row <= metadata_.rows(precompiled::Table::kAssemblyRef); ++row) {
     const auto name = metadata_.assembly_ref(row);
-    if (name && std::find(std::begin(kTestFrameworks), std::end(kTestFrameworks), *name) !=
-                    std::end(kTestFrameworks))
+    if (name &&
+        std::find(std::begin(kTestFrameworks), std::end(kTestFrameworks), *name) != std::end(kTestFrameworks))
       return true;
   }
   return false;
