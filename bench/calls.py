@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """What `walkabout count` costs: a counted call, code that is not counted, and a service while a thousand methods of it are taken up.
 
-  calls.py [ROUNDS]   default 5
+  calls.py [ROUNDS]   default 15; of the service half as many
 
 One program (tests/apps/counted) measures itself: the nanoseconds of a call of a method that is not inlined, the microseconds of
-work of the framework's, each the least of many short runs. In each round: without walkabout, while that method is counted,
-behind it, while another method alone is counted, and behind that. The figures are the least of all rounds; ratios are
-of these.
+work of the framework's, each the least of many short runs. In each round: without walkabout, while another method alone is
+counted, while that one is, and behind that. What a count costs is of the least of all rounds, ratios are of medians.
 
 The service (tests/apps/web) has one client, which asks again as soon as it is answered. Of the second before walkabout begins, and
 from then until a second after the methods are counted, the longest that an answer took; and how long after that until a
@@ -31,31 +30,36 @@ def least(program: Counted, what: str) -> float:
 
 
 def measure_calls(rounds: int) -> None:
-    taken: dict[str, list[float]] = {name: [] for name in ("plain", "counted", "mixed", "unmatched_spin", "unmatched_mixed", "reverted")}
+    """In each round with and without walkabout, by turns first."""
+    spins: dict[str, list[float]] = {name: [] for name in ("plain", "counted", "reverted", "unmatched")}
+    mixed: dict[str, list[float]] = {name: [] for name in ("plain", "unmatched")}
     program = Counted(threads=1, rounds=1)
+
+    def measure(name: str) -> None:
+        spins[name].append(least(program, "spin"))
+        if name in mixed:
+            mixed[name].append(least(program, "mixed"))
+
     try:
         for _ in range(SETTLES):
             program.ask("spin"), program.ask("mixed")
-        for _ in range(rounds):
-            taken["plain"].append(least(program, "spin"))
-            taken["mixed"].append(least(program, "mixed"))
+        for n in range(rounds):
+            for name in ("plain", "unmatched") if n % 2 else ("unmatched", "plain"):
+                counter = Counter(program.pid, "Work.Plain.Static") if name == "unmatched" else None
+                measure(name)
+                if counter:
+                    counter.end()
             counter = Counter(program.pid, "Work.Spun.Counted")
-            taken["counted"].append(least(program, "spin"))
+            measure("counted")
             counter.end()
-            taken["reverted"].append(least(program, "spin"))
-            counter = Counter(program.pid, "Work.Plain.Static")
-            taken["unmatched_spin"].append(least(program, "spin"))
-            taken["unmatched_mixed"].append(least(program, "mixed"))
-            counter.end()
-            taken["mixed"].append(least(program, "mixed"))
+            measure("reverted")
     finally:
         program.kill()
-    best = {name: min(values) for name, values in taken.items()}
-    figure("call_plain", best["plain"], "ns")
-    figure("call_counted_more", best["counted"] - best["plain"], "ns")
-    figure("call_reverted", best["plain"] / best["reverted"], "ratio")
-    figure("unmatched_call", best["unmatched_spin"] / best["plain"], "ratio")
-    figure("unmatched_work", best["unmatched_mixed"] / best["mixed"], "ratio")
+    figure("call_plain", min(spins["plain"]), "ns")
+    figure("call_counted_more", min(spins["counted"]) - min(spins["plain"]), "ns")
+    figure("call_reverted", median(spins["plain"]) / median(spins["reverted"]), "ratio")
+    figure("unmatched_call", median(spins["unmatched"]) / median(spins["plain"]), "ratio")
+    figure("unmatched_work", median(mixed["unmatched"]) / median(mixed["plain"]), "ratio")
 
 
 class Client(threading.Thread):
@@ -87,7 +91,7 @@ class Client(threading.Thread):
 
 def measure_service(rounds: int) -> None:
     service = Service()
-    before, during, methods, back, took, after = [], [], [], [], [], []
+    before, during, methods, back, took = [], [], [], [], []
     try:
         client = Client(service.port)
         client.start()
@@ -106,10 +110,6 @@ def measure_service(rounds: int) -> None:
             during.append(client.longest(begin, counted + 1))
             usual = sorted(client.tenths(begin - 2, begin))[2]
             back.append(next((i / 10 for i, count in enumerate(client.tenths(counted, ends)) if count >= 0.9 * usual), 9.9))
-            time.sleep(1)
-            left = time.monotonic()
-            time.sleep(1)
-            after.append(median(client.tenths(left, left + 1)) / median(client.tenths(begin - 2, begin)))
         client.ends = True
         client.join()
     finally:
@@ -117,13 +117,13 @@ def measure_service(rounds: int) -> None:
     note(f"longest answers before {before} and while methods are taken up {during}")
     figure("service_methods", median(methods), "count")
     figure("service_begins", median(took), "s")
-    figure("service_longest_before", median(before) * 1e3, "ms")
-    figure("service_longest", median(during) * 1e3, "ms")
+    for name, longest in (("before", before), ("during", during)):
+        figure(f"service_longest_{name}", median(longest) * 1e3, "ms")
+        figure(f"service_longest_{name}_least", min(longest) * 1e3, "ms")
     figure("service_back", median(back), "s")
-    figure("service_reverted", median(after), "ratio")
 
 
 if __name__ == "__main__":
-    ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     measure_calls(ROUNDS)
-    measure_service(ROUNDS)
+    measure_service((ROUNDS + 1) // 2)
