@@ -92,7 +92,8 @@ class CallsText {
       all += "Left out: " + counted(state.too_many, "method") +
              " that match: more than are counted without --yes.\n";
     if (state.unloadable != 0)
-      all += "Left out: " + counted(state.unloadable, "method") + " of assemblies that can be unloaded.\n";
+      all += "Left out: what can be unloaded, " + counted(state.unloadable, "time") +
+             " an assembly was loaded.\n";
     for (const wire::Message& message : calls_.messages) {
       if (message.severity == wire::Severity::kWarning || !calls_.complete) all += message.text + ".\n";
     }

@@ -68,7 +68,7 @@ struct CallState {
   bool looked = false;      // all that was loaded at the beginning was looked through, and asked for
   uint64_t chosen = 0;      // methods
   uint64_t too_many = 0;    // that match and were left out: there were more than one wants without a word
-  uint64_t unloadable = 0;  // that match and were left out: their code can be unloaded
+  uint64_t unloadable = 0;  // assemblies that were left out: their code can be unloaded
   uint64_t rewritten = 0;   // methods that were called, and so compiled with a count in them
   uint64_t refused = 0;     // methods that were left alone (CountedMethod.problem)
   uint64_t callers = 0;     // methods that had some of them inlined, and were compiled again

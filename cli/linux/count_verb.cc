@@ -49,8 +49,7 @@ std::string why_nothing(const profile::Calls& calls) {
     return "the patterns match " + counted(state.too_many, "method") +
            ": to count so many slows the program down for a while; --yes does it";
   std::string why = without_methods(calls);
-  if (state.unloadable != 0)
-    why += counted(state.unloadable, "method") + " that match are of assemblies that can be unloaded";
+  if (state.unloadable != 0) why += " What can be unloaded is not counted.";
   while (why.ends_with('\n')) why.pop_back();
   return why.empty() ? "the process ended before its methods were looked through" : why;
 }

@@ -6,9 +6,9 @@ import pathlib
 import signal
 import time
 
-from attaching import Service, agents_descriptors, descriptors, threads, wait_until
+from attaching import Service, agents_descriptors, descriptors, threads, wait_for_work, wait_until
 from counting import RUNTIMES, Counted, Counter, calls_of, report
-from harness import EndToEnd, app, clean_environment, main, walkabout
+from harness import EndToEnd, app, clean_environment, main, start, walkabout
 
 
 class Count(EndToEnd):
@@ -192,6 +192,20 @@ class Count(EndToEnd):
         self.assertEqual(done.returncode, 2, done)
         self.assertIn("CORECLR_PROFILER", done.stderr)
         self.assertFalse(path.exists())
+
+    def test_a_program_that_unloads_goes_on(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                process = start([*app("kinds", *runtime), "unloads", "3600"])
+                self.addCleanup(lambda process=process: (process.kill(), process.communicate()))
+                wait_for_work(process.pid, 0.5)
+                for _ in range(2):
+                    counter = Counter(process.pid, "*", "!System.Private*!*")
+                    self.assertIn("counting the calls of", counter.said)
+                    wait_for_work(process.pid, 0.3)
+                    said = json.loads(counter.end().stdout)
+                    self.assertGreater(said["unloadable"], 0)
+                    self.assertIsNone(process.poll())
 
     def test_many_threads_that_come_and_go(self) -> None:
         """More than have counters of their own at once, one after the other."""

@@ -95,8 +95,8 @@ void CallCounters::end() {
   if (!begun_) return;
   begun_ = false;
   for (uint32_t i = 0; i < g_blocks.there.load() && block_bytes_ != 0; ++i) {
-    ::mmap(counters_of(i), block_bytes_, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    static_cast<void>(::mmap(counters_of(i), block_bytes_, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
     ::madvise(counters_of(i), block_bytes_, MADV_DONTDUMP);
   }
   block_bytes_ = 0;

@@ -39,7 +39,7 @@ class CallCounters {
 
  private:
   base::Status map(uint32_t block, uint64_t from, uint64_t to);
-  base::Status add_blocks(uint32_t wanted);
+  base::Status add_blocks(uint32_t wanted) WALKABOUT_REQUIRES(mutex_);
 
   RingMemory& rings_;
   mutable base::Mutex mutex_;

@@ -9,6 +9,7 @@
 #include "agent/linux/calls/counted_call.h"
 #include "agent/linux/calls/similar_names.h"
 #include "base/clock.h"
+#include "base/file_name.h"
 #include "clr/abi/enums.h"
 #include "clr/abi/info_helpers.h"
 #include "clr/abi/metadata.h"
@@ -99,6 +100,18 @@ void CallCounting::look_through(const std::vector<clr::ModuleID>& modules) {
   if (!is_too_many(chosen.size())) ask_for(chosen, false);
 }
 
+bool CallCounting::may_match(std::string_view file) const {
+  return std::any_of(patterns_.begin(), patterns_.end(), [file](const wire::MethodPattern& pattern) {
+    return !pattern.exclude && wire::may_match(pattern, file);
+  });
+}
+
+void CallCounting::leave_out(const std::string& path) {
+  if (!may_match(base::file_name_of_any(path))) return;
+  const base::Lock lock(mutex_);
+  ++state_.unloadable;
+}
+
 bool CallCounting::is_too_many(size_t more) {
   const base::Lock lock(mutex_);
   const size_t most = any_number_ ? wire::kMostCountedMethods : kMostWithoutAsking;
@@ -112,14 +125,9 @@ void CallCounting::look(clr::ModuleID module, std::vector<Chosen>* chosen) {
   if (!info || (info->flags & clr::COR_PRF_MODULE_DYNAMIC) != 0) return;
   clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, module);
   const std::string& file = names.file_name();
-  const bool may = std::any_of(patterns_.begin(), patterns_.end(), [&](const wire::MethodPattern& pattern) {
-    return !pattern.exclude && wire::may_match(pattern, file);
-  });
   const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*parts_.info, module);
-  if (!may || !import) return;
+  if (!may_match(file) || !import) return;
   std::vector<uint64_t> matched(patterns_.size());
-  uint64_t unloadable = 0;
-  const bool unloads = (info->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0;
   clr::for_each_method(*import.get(), names, [&](const std::string& type, const clr::DefinedMethod& method) {
     const std::string name = wire::matched_name(type, method.name);
     const wire::NamedMethod named{file, name, wire::is_state_machine(type)};
@@ -130,16 +138,11 @@ void CallCounting::look(clr::ModuleID module, std::vector<Chosen>* chosen) {
       (patterns_[i].exclude ? excluded : wanted) = true;
     }
     if (!wanted || excluded) return;
-    if (unloads) {
-      ++unloadable;
-      return;
-    }
     const bool async = (method.implementation & kRuntimeAsync) != 0;
     chosen->push_back(
         {module, method.token, async ? std::string(il::sentence_of(il::Cause::kRuntimeAsync)) : ""});
   });
   const base::Lock lock(mutex_);
-  state_.unloadable += unloadable;
   for (size_t i = 0; i < matched.size(); ++i) {
     if (matched[i] == 0) continue;
     pattern_states_[i].methods += matched[i];
@@ -163,8 +166,7 @@ void CallCounting::find_similar() {
   for (const size_t i : empty) similar.emplace_back(patterns_[i].name);
   for (const clr::ModuleID module : modules) {
     const std::optional<clr::ModuleInfo> info = clr::module_info(parts_.info, module);
-    if (!info || (info->flags & (clr::COR_PRF_MODULE_COLLECTIBLE | clr::COR_PRF_MODULE_DYNAMIC)) != 0)
-      continue;
+    if (!info || (info->flags & clr::COR_PRF_MODULE_DYNAMIC) != 0) continue;
     const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*parts_.info, module);
     if (!import) continue;
     clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, module);

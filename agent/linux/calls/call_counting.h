@@ -16,6 +16,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -46,10 +47,12 @@ class CallCounting final : public MethodRewriter {
   CallCounting(const CallCounting&) = delete;
   CallCounting& operator=(const CallCounting&) = delete;
 
-  // Of a program that runs: looks through these. *tid: that of the thread that does. Of one that begins there
-  // is nothing to look through.
+  // Of a program that runs: looks through these, none of which can be unloaded. *tid: that of the thread that
+  // does. Of one that begins there is nothing to look through.
   base::Status start(std::vector<clr::ModuleID> modules, std::atomic<pid_t>* tid);
+  // One that cannot be unloaded; and one that can, of which nothing is counted.
   void module_loaded(clr::ModuleID module);
+  void leave_out(const std::string& path);
   // What was chosen and counted since the last time. time_us: of the recording.
   void emit(uint64_t time_us, std::string* records);
   // Gives all methods their own code back, unless the process ends. Nothing is counted any more. Once.
@@ -86,6 +89,7 @@ class CallCounting final : public MethodRewriter {
   };
 
   bool is_new(clr::ModuleID module);
+  bool may_match(std::string_view file) const;
   void note_caller(clr::ModuleID module, clr::mdMethodDef method);
   void look_through(const std::vector<clr::ModuleID>& modules);
   void look(clr::ModuleID module, std::vector<Chosen>* chosen);

@@ -175,7 +175,13 @@ clr::HRESULT Profiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESULT sta
   recording_->registry.module_loaded(module, loaded->path);
   recording_->images.module_loaded(module, loaded->base,
                                    (loaded->flags & clr::COR_PRF_MODULE_FLAT_LAYOUT) != 0, loaded->path);
-  if (recording_->calls != nullptr && !OwnThread::is_current()) recording_->calls->module_loaded(module);
+  if (recording_->calls == nullptr) return clr::S_OK;
+  if ((loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0)
+    recording_->calls->leave_out(loaded->path);  // it may be gone at any later time
+  else if (OwnThread::is_current())
+    recording_->modules.push_back(module);  // of an attach: it stays
+  else
+    recording_->calls->module_loaded(module);
   return clr::S_OK;
 }
 

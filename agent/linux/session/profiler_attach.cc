@@ -128,6 +128,7 @@ void Profiler::catch_up() {
 }
 
 void Profiler::catch_up_with_modules() {
+  recording_->modules.clear();
   recording_->images.search_later();  // callbacks wait for a question
   std::vector<clr::ModuleID> all;
   {
@@ -143,7 +144,6 @@ void Profiler::catch_up_with_modules() {
     const CatchUpGate::Question question(catch_up_gate_);
     if (question.may_ask() && question.is_loaded(module)) ModuleLoadFinished(module, clr::S_OK);
   }
-  recording_->modules = std::move(all);
   recording_->images.find_wanted_pe();
 }
 

@@ -62,7 +62,7 @@ struct Recording {
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<CallCounters> call_counters;
   std::unique_ptr<CallCounting> calls;  // null: not asked for
-  std::vector<clr::ModuleID> modules;   // of an attach that counts calls: that were loaded before
+  std::vector<clr::ModuleID> modules;   // of an attach that counts calls: that were there, and stay
   std::atomic<pid_t> count_tid{0};
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
