@@ -1,6 +1,6 @@
 #include "cover/module_view.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "clr/abi/signature_bytes.h"
 #include "clr/names/signature.h"
@@ -123,8 +123,11 @@ std::string ModuleView::full_name(uint32_t type) const {
     if (!row) break;
     const uint32_t outer = metadata_.outer_of(type);
     if (outer == 0 || !row->name.starts_with('<')) {  // of the compiler's types the one around them is said
-      const std::string space = row->space.empty() ? std::string() : std::string(row->space) + ".";
-      name = space + std::string(row->name) + (name.empty() ? "" : "/" + name);
+      std::string whole(row->space);
+      if (!whole.empty()) whole += '.';
+      whole += row->name;
+      if (!name.empty()) whole.append("/").append(name);
+      name = std::move(whole);
     }
     type = outer;
   }

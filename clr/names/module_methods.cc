@@ -13,11 +13,11 @@ constexpr uint32_t kTokensAtOnce = 128;
 constexpr size_t kLongestMethodName = 1024;
 constexpr mdTypeDef kModuleType = mdtTypeDef | 1;  // its functions and fields of no type (ECMA-335 II.10.8)
 // MethodImplAttributes, ECMA-335 II.23.1.11.
-constexpr uint32_t kCodeTypeMask = 0x0003, kUnmanaged = 0x0004, kInternalCall = 0x1000;
+constexpr uint32_t kCodeTypeMask = 0x0003, kUnmanagedCode = 0x0004, kInternalCall = 0x1000;
 
 bool has_il(uint32_t attributes, uint32_t rva, uint32_t implementation) {
   return rva != 0 && (attributes & (mdAbstract | mdPinvokeImpl)) == 0 &&
-         (implementation & (kCodeTypeMask | kUnmanaged | kInternalCall)) == 0;
+         (implementation & (kCodeTypeMask | kUnmanagedCode | kInternalCall)) == 0;
 }
 
 // next: of an enumeration, (handle, tokens, capacity, count).

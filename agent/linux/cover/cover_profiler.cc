@@ -21,6 +21,7 @@ constexpr uint32_t kWaitingEvents = clr::COR_PRF_MONITOR_MODULE_LOADS;
 constexpr uint32_t kCoverEvents =
     kWaitingEvents | clr::COR_PRF_MONITOR_JIT_COMPILATION | clr::COR_PRF_MONITOR_CACHE_SEARCHES;
 constexpr uint64_t kLookAgainNs = 10'000'000;
+constexpr uint64_t kRestPerLook = 50;  // times as long as a look took
 constexpr std::string_view kLibrarySuffixes[] = {".dll", ".exe"};
 
 // Test platforms and their parts, should one come with a PDB.
@@ -163,10 +164,12 @@ clr::HRESULT CoverProfiler::JITCachedFunctionSearchStarted(clr::FunctionID funct
 void CoverProfiler::leave_out_what_ran() {
   if (options_.counts) return;
   const uint64_t now = base::monotonic_ns();
-  uint64_t last = looked_ns_.load(std::memory_order_relaxed);
-  if (now - last < kLookAgainNs || !looked_ns_.compare_exchange_strong(last, now)) return;
+  uint64_t next = look_again_ns_.load(std::memory_order_relaxed);
+  if (now < next || !look_again_ns_.compare_exchange_strong(next, now + kLookAgainNs)) return;
   const size_t count = module_count_.load(std::memory_order_acquire);
   for (size_t i = 0; i < count; ++i) modules_[i]->leave_out_what_ran();
+  const uint64_t end = base::monotonic_ns();
+  look_again_ns_.store(end + std::max(kLookAgainNs, kRestPerLook * (end - now)), std::memory_order_relaxed);
 }
 
 }  // namespace walkabout::agent

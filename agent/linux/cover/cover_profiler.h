@@ -54,7 +54,7 @@ class CoverProfiler : public clr::CallbackBase {
   // Published by their count.
   std::array<std::unique_ptr<CoveredModule>, kMostModules> modules_;
   std::atomic<size_t> module_count_{0};
-  std::atomic<uint64_t> looked_ns_{0};  // when it was last looked for what ran
+  std::atomic<uint64_t> look_again_ns_{0};  // when it may be looked again for what ran
 };
 
 }  // namespace walkabout::agent
