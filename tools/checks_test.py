@@ -240,13 +240,8 @@ class AgentExports(unittest.TestCase):
     def test_it_stays_small(self):
         sizes = "   text\t   data\t    bss\t    dec\t    hex\tfilename\n {}\t   9120\t {}\t1\t1\tlibwalkabout.so\n"
         self.assertEqual(check_agent_exports.too_large(sizes.format(604928, 527312)), [])
-<<<<<<< HEAD
         self.assertEqual(check_agent_exports.too_large(sizes.format(1140000, 900000)),
                          ["text: 1,140,000 bytes, at most 1,130,496", "data + bss: 909,120 bytes, at most 884,736"])
-=======
-        self.assertEqual(check_agent_exports.too_large(sizes.format(1030000, 900000)),
-                         ["text: 1,030,000 bytes, at most 1,024,000", "data + bss: 909,120 bytes, at most 851,968"])
->>>>>>> 9eb29442a99ebe337a2662b4c11267d2dbef684f
 
 
 class Docs(Scratch):
