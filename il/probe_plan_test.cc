@@ -67,10 +67,8 @@ Ran run(const Body& body, uint32_t seed) {
       at = arms[path];
     } else if (i.op == Op::kBr) {
       at = body.labels[i.operand];
-    } else if (i.op == Op::kCall && ((random() >> 8) % 6 == 0 || ++drawn > kPatience)) {
-      ran.ended = true;  // an exception
-    } else if (i.op == Op::kRet) {
-      ran.ended = true;
+    } else if (i.op == Op::kRet || (i.op == Op::kCall && ((random() >> 8) % 6 == 0 || ++drawn > kPatience))) {
+      ran.ended = true;  // a call by an exception
     } else {
       ++at;
     }

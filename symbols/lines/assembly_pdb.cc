@@ -61,7 +61,7 @@ bool AssemblyPdb::take_assembly(std::vector<uint8_t> file, const std::string& pl
   }
   file_ = std::move(file);  // where they lie stays
   image_ = std::move(image);
-  metadata_ = std::move(metadata);
+  metadata_ = metadata;
   const pdb::DebugDirectory debug(*image_);
   wanted_ = debug.pdb_id();
   const std::string named(base::file_name_of_any(debug.pdb_path()));
@@ -91,7 +91,7 @@ bool AssemblyPdb::take_pdb(std::vector<uint8_t> bytes, const std::string& place)
     return false;
   }
   bytes_ = std::move(bytes);  // where they lie stays
-  pdb_ = std::move(found);
+  pdb_ = found;
   place_ = place;
   why_.clear();
   return true;
