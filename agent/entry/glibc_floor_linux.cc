@@ -39,6 +39,11 @@ WALKABOUT_BOUND_TO("GLIBC_2.30", int, pthread_mutex_clocklock,
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, pthread_mutex_trylock, (pthread_mutex_t * mutex), (mutex))
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, __pthread_key_create, (pthread_key_t * key, void (*destroy)(void*)),
                    (key, destroy))
+WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, pthread_key_create, (pthread_key_t * key, void (*destroy)(void*)),
+                   (key, destroy))
+WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, pthread_key_delete, (pthread_key_t key), (key))
+WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, pthread_setspecific, (pthread_key_t key, const void* value),
+                   (key, value))
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", void*, dlsym, (void* library, const char* name), (library, name))
 WALKABOUT_BOUND_TO("GLIBC_2.2.5", int, dladdr, (const void* address, Dl_info* info), (address, info))
 WALKABOUT_BOUND_TO("GLIBC_2.3.3", int, timer_create, (clockid_t clock, sigevent* event, timer_t* timer),
