@@ -163,6 +163,7 @@ void CallCounting::find_similar() {
   }
   if (empty.empty()) return;
   std::vector<SimilarNames> similar;
+  similar.reserve(empty.size());
   for (const size_t i : empty) similar.emplace_back(patterns_[i].name);
   for (const clr::ModuleID module : modules) {
     const std::optional<clr::ModuleInfo> info = clr::module_info(parts_.info, module);
