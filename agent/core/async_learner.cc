@@ -49,7 +49,7 @@ bool is_move_next(const clr::MethodName& name) { return name.method == "MoveNext
 
 AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info, bool attached)
     : registry_(registry),
-      classes_(info),
+      classes_(info, [this](clr::ModuleID module) { return registry_.stays(module); }),
       names_(info),
       types_(all_of(type_slots_)),
       methods_(all_of(code_roles_), all_of(frame_slots_), all_of(machines_)),
@@ -66,12 +66,23 @@ void AsyncLearner::class_loaded(clr::ClassID type) {
 // The runtime may answer only when its callback is over: so the wait is bounded.
 template <typename Work>
 void AsyncLearner::between_questions(Work work) {
+  unloading_.fetch_add(1, std::memory_order_relaxed);
   for (int waits = 0; !asking_.try_lock(); ++waits) {
-    if (waits == kMostWaits) return gave_up_.store(true, std::memory_order_relaxed);
+    if (waits == kMostWaits || gave_up_.load(std::memory_order_relaxed)) {
+      unloading_.fetch_sub(1, std::memory_order_relaxed);
+      return gave_up_.store(true, std::memory_order_relaxed);
+    }
     ::usleep(kWaitUs);
   }
+  unloading_.fetch_sub(1, std::memory_order_relaxed);
   work();
   asking_.unlock();
+}
+
+// Who waits for the question at hand is not to wait for all of them.
+void AsyncLearner::let_unloads_pass() const {
+  for (int waits = 0; unloading_.load(std::memory_order_relaxed) != 0 && waits < kMostWaits; ++waits)
+    ::usleep(kWaitUs);
 }
 
 void AsyncLearner::class_unloaded(clr::ClassID type) {
@@ -88,6 +99,7 @@ void AsyncLearner::module_unloads(clr::ModuleID module) {
       std::erase_if(loaded_, [&goes](const Loaded& one) { return one.may_go && goes(one.type); });
     }
     forget_all(goes);
+    std::erase_if(method_ids_, [&goes](const auto& one) { return goes(one.first); });
     classes_.forget(module);
     names_.forget();
     roles_.clear();
@@ -109,6 +121,7 @@ void AsyncLearner::forget_after_giving_up() {
     std::erase_if(loaded_, [](const Loaded& one) { return one.may_go; });
   }
   forget_all([](clr::ClassID) { return true; });
+  method_ids_.clear();
   classes_.forget();
   names_.forget();
   roles_.clear();
@@ -124,15 +137,15 @@ void AsyncLearner::forget(clr::ClassID type) {
   may_go_.erase(type);
   method_ids_.erase(type);
   if (unwind::AsyncTypes::Slot* slot = types_.forget(type); slot != nullptr)
-    forgotten_.push_back({slot, stands_.load(std::memory_order_relaxed)});
+    forgotten_.push_back({slot, stands_.load(std::memory_order_seq_cst)});
 }
 
 // A handler that found a class before it was forgotten reads no more once all threads have stood.
 void AsyncLearner::reuse_forgotten() {
   const uint32_t stands = stands_.load(std::memory_order_acquire);  // partner: all_stand()
-  std::erase_if(forgotten_, [stands](const Forgotten& one) {
+  std::erase_if(forgotten_, [this, stands](const Forgotten& one) {
     if (one.stands == stands) return false;
-    unwind::AsyncTypes::reuse(one.slot);
+    types_.reuse(one.slot);
     return true;
   });
 }
@@ -147,8 +160,7 @@ void AsyncLearner::found(std::span<const uint64_t> types, std::span<const uint8_
 }
 
 bool AsyncLearner::lives_on(clr::ClassID type) {
-  return classes_.is_made_of(type,
-                             [this](clr::ModuleID module) { return !registry_.is_collectible(module); });
+  return classes_.is_made_of(type, [this](clr::ModuleID module) { return registry_.stays(module); });
 }
 
 size_t AsyncLearner::learn(uint64_t now_ns) {
@@ -160,6 +172,7 @@ void AsyncLearner::learn_methods() {
   const uint32_t end = registry_.newest_code().value;
   for (; next_code_ <= end; ++next_code_) {
     const base::CodeId code(next_code_);
+    let_unloads_pass();
     const base::Lock asking(asking_);
     CompiledMethod method;
     if (!registry_.compiled_method(code, &method)) continue;
@@ -197,6 +210,7 @@ void AsyncLearner::note(clr::ClassID type, bool may_go) {
 size_t AsyncLearner::learn_classes(uint64_t now_ns) {
   size_t added = 0;
   for (size_t i = 0;; ++i) {
+    let_unloads_pass();
     const base::Lock asking(asking_);
     forget_after_giving_up();
     if (i == 0) {
@@ -218,8 +232,8 @@ bool AsyncLearner::learn_class(Waiting& one, uint64_t now_ns) {
   one.done = answer != clr::AsyncClasses::Answer::kLater || one.wait_ns >= kLongestWaitNs;
   one.due_ns = now_ns + one.wait_ns;
   one.wait_ns *= 2;
-  return answer == clr::AsyncClasses::Answer::kLearnt && (one.may_go || lives_on(one.type)) &&
-         add(one, learnt);
+  return answer == clr::AsyncClasses::Answer::kLearnt &&
+         (one.may_go || !registry_.has_collectible() || lives_on(one.type)) && add(one, learnt);
 }
 
 bool AsyncLearner::add(const Waiting& one, const clr::AsyncClass& learnt) {

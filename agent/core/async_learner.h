@@ -46,7 +46,7 @@ class AsyncLearner {
   // question at hand, which is short.
   void module_unloads(clr::ModuleID module);
   // All threads stand, and no handler reads the heap: what was forgotten before is read by nobody.
-  void all_stand() { stands_.fetch_add(1, std::memory_order_release); }
+  void all_stand() { stands_.fetch_add(1, std::memory_order_seq_cst); }
   // Collectible modules whose unloading has begun.
   uint32_t unloads() const { return registry_.unloads(); }
   // Classes of objects that were there when unloads() was so. lives: as lives_on() said then.
@@ -102,6 +102,7 @@ class AsyncLearner {
   // In a callback of an unloading.
   template <typename Work>
   void between_questions(Work work);
+  void let_unloads_pass() const;
   bool add(const Waiting& one, const clr::AsyncClass& learnt) WALKABOUT_REQUIRES(asking_);
   uint32_t role_of_code(const CompiledMethod& method) WALKABOUT_REQUIRES(asking_);
   uint32_t role_of_function(clr::FunctionID function) WALKABOUT_REQUIRES(asking_);
@@ -132,7 +133,8 @@ class AsyncLearner {
   std::vector<Waiting> waiting_ WALKABOUT_GUARDED_BY(asking_);
   std::vector<Forgotten> forgotten_ WALKABOUT_GUARDED_BY(asking_);
   std::atomic<uint32_t> stands_{0};
-  std::atomic<bool> gave_up_{false};  // an unloading did not wait for the question at hand
+  std::atomic<uint32_t> unloading_{0};  // callbacks that wait for the question at hand
+  std::atomic<bool> gave_up_{false};    // an unloading did not wait for the question at hand
   base::Mutex mutex_;
   std::vector<Loaded> loaded_ WALKABOUT_GUARDED_BY(mutex_);
 };

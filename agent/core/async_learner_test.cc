@@ -38,6 +38,7 @@ class AsyncLearnerTest : public ::testing::Test {
     app_.methods[clr::mdtMethodDef + 2] = {u"Other", kMachineToken, {}};
     clr_.functions[kMoveNext] = {0, kApp, clr::mdtMethodDef + 1, {}};
     clr_.functions[kOther] = {0, kApp, clr::mdtMethodDef + 2, {}};
+    registry_.module_loaded(kCoreLib, "/x/System.Private.CoreLib.dll");
   }
 
   struct Field {
@@ -67,6 +68,7 @@ class AsyncLearnerTest : public ::testing::Test {
     found.start = code.start();
     found.size = static_cast<uint32_t>(code.end() - code.start());
     found.name = std::move(name);
+    found.may_ask = true;
     registry_.found(found);
     return registry_.newest_code();
   }
@@ -163,6 +165,35 @@ TEST_F(AsyncLearnerTest, ClassesThatGoBeforeTheyWereLearntAreNotAskedFor) {
   learn();  // the CLR would still answer here
   EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
   EXPECT_NE(learner_.knowledge().types.find(kTask), nullptr);
+}
+
+// Between the two the spooler may come to a class of the module.
+TEST_F(AsyncLearnerTest, ClassesOfAModuleThatBeginsToGoDoNotStay) {
+  registry_.collectible_module(kApp);
+  learner_.class_loaded(kBox);
+  ASSERT_TRUE(registry_.module_unloaded(kApp));
+  learn();
+  learner_.module_unloads(kApp);
+  EXPECT_EQ(learner_.knowledge().types.find(kBox), nullptr);
+  learner_.class_loaded(kBox);
+  learn();
+  EXPECT_NE(learner_.knowledge().types.find(kBox), nullptr) << "it was forgotten, and is learnt anew";
+}
+
+// A class goes with its parent's module, which may be another one of the same context.
+TEST_F(AsyncLearnerTest, ClassesGoWithTheirParents) {
+  constexpr clr::ModuleID kBase = 0x300;
+  constexpr clr::ClassID kParent = 0x10b00, kHeir = 0x10c00;
+  clr_.modules[kBase] = {u"/x/Base.dll", &app_};
+  add(kParent, kApp, 8, u"Base", kTask, {});
+  clr_.classes[kParent].module = kBase;
+  add(kHeir, kApp, 9, u"Heir", kParent, {});
+  for (const clr::ModuleID module : {kApp, kBase}) registry_.collectible_module(module);
+  learner_.class_loaded(kHeir);
+  learn();
+  ASSERT_NE(learner_.knowledge().types.find(kHeir), nullptr);
+  unload(kBase);
+  EXPECT_EQ(learner_.knowledge().types.find(kHeir), nullptr);
 }
 
 TEST_F(AsyncLearnerTest, ClassesThatObjectsTellOfMayHaveGoneSince) {

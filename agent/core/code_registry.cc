@@ -111,8 +111,9 @@ void CodeRegistry::found(FoundCode code) {
   if (code.start == 0 || code.size == 0) return;
   const base::Lock lock(mutex_);
   if (code_at_.count(code.start) != 0) return;
+  const bool may_ask = code.may_ask && code.name != nullptr && !code.name->dynamic;
   CompiledMethod method = compiled_method_of(std::move(code));
-  if (method.name != nullptr && !method.name->dynamic) method.alive_at = unloads();
+  if (may_ask) method.alive_at = unloads();
   const auto name = method.name;
   add_compiled_method(std::move(method), name.get());
 }
@@ -143,6 +144,11 @@ bool CodeRegistry::knows_compiled_method(uint64_t start, clr::FunctionID of) con
 bool CodeRegistry::is_collectible(clr::ModuleID module) const {
   const base::Lock lock(mutex_);
   return collectible_.count(module) != 0;
+}
+
+bool CodeRegistry::stays(clr::ModuleID module) const {
+  const base::Lock lock(mutex_);
+  return staying_.count(module) != 0;
 }
 
 bool CodeRegistry::has_collectible() const {
@@ -190,17 +196,18 @@ void CodeRegistry::collectible_module(clr::ModuleID module) {
 
 void CodeRegistry::module_loaded(clr::ModuleID module, std::string_view path) {
   const std::string_view file = base::file_name_of_any(path);
-  if (file.empty()) return;
   const base::Lock lock(mutex_);
-  module_files_.insert_or_assign(module, file);
+  if (collectible_.count(module) == 0) staying_.insert(module);
+  if (!file.empty()) module_files_.insert_or_assign(module, file);
 }
 
 bool CodeRegistry::module_unloaded(clr::ModuleID module) {
   const base::Lock lock(mutex_);
   module_files_.erase(module);
-  const auto unloaded = collectible_.find(module);
-  if (unloaded == collectible_.end()) return false;
+  if (staying_.erase(module) != 0) return false;
   unloads_.fetch_add(1, std::memory_order_seq_cst);
+  const auto unloaded = collectible_.find(module);
+  if (unloaded == collectible_.end()) return true;
   for (base::CodeId code : unloaded->second) {
     const auto method = compiled_methods_.find(code.value);
     if (method == compiled_methods_.end()) continue;

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "agent/core/code_notes.h"
@@ -52,6 +53,9 @@ struct FoundCode {
   uint32_t size = 0;
   std::shared_ptr<const clr::MethodName> name;  // where the CLR must not be asked later
   clr::ModuleID collectible = 0;                // the one with which it goes away
+  // It has a name, and the CLR may be asked about it all the same: it lives until a module begins to unload
+  // behind this moment.
+  bool may_ask = false;
 };
 
 class CodeRegistry {
@@ -79,10 +83,11 @@ class CodeRegistry {
   uint64_t inlining_lost() const { return inlining_lost_.load(std::memory_order_relaxed); }
   void collectible_module(clr::ModuleID module);
   // Its file's name or path, for the names of its methods where the CLR is not asked. Until it is unloaded.
+  // Behind collectible_module().
   void module_loaded(clr::ModuleID module, std::string_view path);
   // Takes out what was compiled of it while it was known as collectible: the runtime announces the unloading
-  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10). Whether it was
-  // collectible.
+  // of a DynamicMethod, but not of a collectible module's methods (measured on .NET 10). True but of a
+  // module that stays.
   bool module_unloaded(clr::ModuleID module);
   // How many collectible modules have begun to unload.
   uint32_t unloads() const { return unloads_.load(std::memory_order_seq_cst); }
@@ -97,6 +102,8 @@ class CodeRegistry {
   static constexpr uint64_t kLongestShutdownNs = 10'000'000'000;
   bool has_collectible() const;
   bool is_collectible(clr::ModuleID module) const;
+  // It was loaded, and is not collectible. Of a module that nobody told of nothing is known.
+  bool stays(clr::ModuleID module) const;
   // At an attach, after the JIT events were requested: what they reported meanwhile stays.
   void found(FoundCode code);
   // By a JIT callback: what was at its address is gone.
@@ -175,6 +182,7 @@ class CodeRegistry {
   // whose loader the code belongs to).
   std::unordered_map<clr::ModuleID, std::vector<base::CodeId>> collectible_ WALKABOUT_GUARDED_BY(mutex_);
   std::unordered_map<clr::ModuleID, std::string> module_files_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_set<clr::ModuleID> staying_ WALKABOUT_GUARDED_BY(mutex_);
   std::atomic<uint32_t> unloads_{0};
   std::atomic<uint64_t> unreported_until_ns_{0};
   std::atomic<uint32_t> generation_{1};  // release: partner of the walker's acquire

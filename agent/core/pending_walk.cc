@@ -63,8 +63,13 @@ bool PendingWalk::look(uint64_t object) {
     whole_ = false;
     return false;
   }
-  operations_[found_++] = {
-      object, 0, last_box_, state, unwind::AsyncEnd::kUnknown, wire::AsyncUnknown::kLeftOut};
+  operations_[found_++] = {object,
+                           0,
+                           last_box_,
+                           last_box_->method,
+                           state,
+                           unwind::AsyncEnd::kUnknown,
+                           wire::AsyncUnknown::kLeftOut};
   return true;
 }
 

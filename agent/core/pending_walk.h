@@ -19,7 +19,8 @@ namespace walkabout::agent {
 struct PendingOperation {
   uint64_t box = 0;
   uint64_t awaiter = 0;  // the box of the method that awaits this one; 0: none, or not known
-  const unwind::AsyncType* type = nullptr;
+  const unwind::AsyncType* type = nullptr;  // while the program stands
+  base::CodeId method;
   int32_t state = 0;
   unwind::AsyncEnd end = unwind::AsyncEnd::kUnknown;  // kTooDeep: there is an awaiter
   wire::AsyncUnknown why = wire::AsyncUnknown::kNone;

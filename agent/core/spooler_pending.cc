@@ -87,8 +87,8 @@ void Spooler::end_pending() { pending_->end(); }
   uint64_t operations = 0;
   forest.name_leaves([this](const PendingOperation& outermost) { return root_of(outermost); },
                      [this](base::StackId parent, const PendingOperation& one) {
-                       const wire::Frame frame = wire::Frame::in_code(
-                           wire::FrameKind::kJitted, one.type->method, static_cast<uint32_t>(one.state));
+                       const wire::Frame frame = wire::Frame::in_code(wire::FrameKind::kJitted, one.method,
+                                                                      static_cast<uint32_t>(one.state));
                        return child(parent, frame, false);
                      },
                      [&](const PendingOperation&, size_t i, base::StackId node) {

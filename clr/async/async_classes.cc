@@ -245,8 +245,7 @@ std::optional<uint32_t> AsyncClasses::source_awaiter_in_metadata() const {
 
 void AsyncClasses::forget(ModuleID module) {
   const auto goes = [this, module](ClassID type, const Class& known) {
-    if (known.known && known.arguments.empty()) return known.module == module;
-    return !is_made_of(type, [module](ModuleID one) { return one != module; });
+    return !known.stays && !is_made_of(type, [module](ModuleID one) { return one != module; });
   };
   std::erase_if(sources_, [&](ClassID type) { return goes(type, class_of(type)); });
   std::erase_if(classes_, [&](const auto& one) { return goes(one.first, one.second); });
@@ -277,6 +276,7 @@ const AsyncClasses::Class& AsyncClasses::class_of(ClassID type) {
   if (answer != S_OK) return result;
   result.arguments.assign(arguments.begin(), arguments.begin() + std::min(count, kMostArguments));
   result.name = names(result.module).name_of(result.token);
+  result.stays = !stays_ || is_made_of(type, stays_);
   result.known = true;
   return result;
 }

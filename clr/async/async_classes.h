@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,8 +56,9 @@ struct AsyncMethod {
 
 class AsyncClasses {
  public:
-  // info must outlive this.
-  explicit AsyncClasses(ICorProfilerInfo2* info) : info_(info) {}
+  // info must outlive this. stays: whether the module is there for good; without it all are.
+  explicit AsyncClasses(ICorProfilerInfo2* info, std::function<bool(ModuleID)> stays = {})
+      : info_(info), stays_(std::move(stays)) {}
 
   // The runtime does not report the classes that it had before: where an awaiter lies in a value type, of
   // which no object tells, is taken from the order of its fields. References come first, in the metadata's
@@ -69,8 +71,9 @@ class AsyncClasses {
     kLater,  // the runtime has not loaded all of it yet: ask again
   };
   Answer learn(ClassID type, AsyncClass* learnt);
-  // Whether the class, its elements if it is an array, and all that its type arguments are made of are of
-  // such modules. Asks the runtime and keeps nothing: no memory, no lock; false where it does not say.
+  // Whether the class, its parents, its elements if it is an array, and all that its type arguments are made
+  // of are of such modules. Asks the runtime and keeps nothing: no memory, no lock; false where it does not
+  // say.
   template <typename Such>
   bool is_made_of(ClassID type, Such such) {
     constexpr size_t kMost = 24;
@@ -94,6 +97,8 @@ class AsyncClasses {
           count > room || !such(module))
         return false;
       left += count;
+      if (parent != 0 && left == kMost) return false;
+      if (parent != 0) open[left++] = parent;
     }
     return true;
   }
@@ -116,6 +121,7 @@ class AsyncClasses {
   struct Class {
     bool known = false;
     bool incomplete = false;  // not known yet
+    bool stays = true;        // it is made of nothing that may go
     ModuleID module = 0;
     mdTypeDef token = 0;
     ClassID parent = 0;
@@ -141,6 +147,7 @@ class AsyncClasses {
   ModuleNames& names(ModuleID module);
 
   ICorProfilerInfo2* info_;
+  std::function<bool(ModuleID)> stays_;
   std::unordered_map<ClassID, Class> classes_;
   std::unordered_map<ModuleID, ModuleNames> modules_;
   bool sources_from_metadata_ = false;

@@ -175,7 +175,7 @@ TEST(AsyncTypes, PlaceOfAForgottenClassIsUsedAgainWhenNobodyReadsIt) {
   EXPECT_EQ(types.find(1 << 12), nullptr);
   EXPECT_FALSE(types.add(1 << 12, {.next = 3})) << "it may still be read";
   EXPECT_EQ(forgotten->type.next, 1u);
-  AsyncTypes::reuse(forgotten);
+  types.reuse(forgotten);
   EXPECT_TRUE(types.add(1 << 12, {.next = 3}));
   ASSERT_NE(types.find(1 << 12), nullptr);
   EXPECT_EQ(types.find(1 << 12)->next, 3u);
@@ -183,6 +183,24 @@ TEST(AsyncTypes, PlaceOfAForgottenClassIsUsedAgainWhenNobodyReadsIt) {
   for (const uint64_t no_class : {AsyncTypes::kForgotten, AsyncTypes::kReusable}) {
     EXPECT_EQ(types.find(no_class), nullptr);
     EXPECT_FALSE(types.add(no_class, {}));
+  }
+}
+
+TEST(AsyncTypes, ThereIsRoomForClassesThatComeAndGoAtOtherAddresses) {
+  std::vector<AsyncTypes::Slot> slots(1024);
+  AsyncTypes types(slots);
+  uint64_t next = 1;
+  for (; next <= 100; ++next) ASSERT_TRUE(types.add(next << 5, {.next = static_cast<uint32_t>(next)}));
+  for (int round = 0; round < 2000; ++round) {
+    const uint64_t first = next;
+    for (; next < first + 60; ++next) ASSERT_TRUE(types.add(next << 5, {.next = 1})) << round;
+    std::vector<AsyncTypes::Slot*> forgotten;
+    for (uint64_t i = first; i < next; ++i) forgotten.push_back(types.forget(i << 5));
+    for (AsyncTypes::Slot* slot : forgotten) types.reuse(slot);
+  }
+  for (uint64_t i = 1; i <= 100; ++i) {
+    ASSERT_NE(types.find(i << 5), nullptr);
+    EXPECT_EQ(types.find(i << 5)->next, i);
   }
 }
 

@@ -72,8 +72,20 @@ class AsyncTypes {
       return &slots_[i];
     }
   }
-  // REQUIRES: whoever may have found it before it was forgotten reads it no more.
-  static void reuse(Slot* forgotten) { forgotten->method_table.store(kReusable, std::memory_order_relaxed); }
+  // REQUIRES: whoever may have found it before it was forgotten reads it no more. What ends a search anyway
+  // is free again: classes that come and go do so at ever other addresses.
+  void reuse(Slot* forgotten) {
+    forgotten->method_table.store(kReusable, std::memory_order_relaxed);
+    auto i = static_cast<size_t>(forgotten - slots_.data());
+    const auto key = [this](size_t at) -> std::atomic<uint64_t>& {
+      return slots_[at & (slots_.size() - 1)].method_table;
+    };
+    if (key(i + 1).load(std::memory_order_relaxed) != kFree) return;
+    for (; key(i).load(std::memory_order_relaxed) == kReusable; --i) {
+      key(i).store(kFree, std::memory_order_relaxed);
+      --used_;
+    }
+  }
 
  private:
   static bool is_pointer(uint64_t method_table) { return method_table != 0 && (method_table & 1) == 0; }

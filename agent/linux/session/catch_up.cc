@@ -159,8 +159,10 @@ class HeapScan {
     }
     const uint32_t size = size_of_code(info_, start);
     // Its memory may be another method's before the spooler comes to ask for its name.
-    registry_.found(
-        {function, start, size, std::make_shared<const clr::MethodName>(names_.of(function, question))});
+    FoundCode found{function, start, size,
+                    std::make_shared<const clr::MethodName>(names_.of(function, question))};
+    found.may_ask = asks_nothing_of_the_dead_;
+    registry_.found(std::move(found));
   }
 
   clr::ICorProfilerInfo12* info_;
@@ -202,6 +204,21 @@ class CompiledMethods {
     question.go_on_for(std::max<std::chrono::nanoseconds>(Clock::now() - begun, CatchUpGate::kTurn));
   }
 
+  // Not said of instantiations: they also go with the modules of their type arguments.
+  bool is_of_loaded_modules(clr::FunctionID function, const CatchUpGate::Question& question) {
+    clr::ClassID type = 0;
+    clr::ModuleID module = 0;
+    clr::mdToken token = 0;
+    uint32_t arguments = 0, of_type = 0;
+    clr::mdTypeDef type_token = 0;
+    clr::ClassID parent = 0;
+    return !clr::failed(
+               info_->GetFunctionInfo2(function, 0, &type, &module, &token, 0, &arguments, nullptr)) &&
+           arguments == 0 && type != 0 && question.is_loaded(module) &&
+           info_->GetClassIDInfo2(type, &module, &type_token, &parent, 0, &of_type, nullptr) == clr::S_OK &&
+           of_type == 0;
+  }
+
   void look_at(const Function& function, bool name_now, const CatchUpGate::Question& question) {
     if (names_.is_leaving(function.first, question)) return;
     uintptr_t starts[kMostVersions];
@@ -213,7 +230,9 @@ class CompiledMethods {
     if (name_now) name = std::make_shared<const clr::MethodName>(names_.of(function.first, question));
     for (uint32_t i = 0; i < std::min(count, kMostVersions); ++i) {
       if (lies_in_image(registry_, starts[i])) continue;  // ready-to-run code of the same method
-      registry_.found({function.first, starts[i], size_of_code(info_, starts[i]), name});
+      FoundCode found{function.first, starts[i], size_of_code(info_, starts[i]), name};
+      found.may_ask = name_now && is_of_loaded_modules(function.first, question);
+      registry_.found(std::move(found));
     }
   }
 
