@@ -1,6 +1,7 @@
 #include "agent/linux/session/catch_up.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/enumerate.h"
 #include "clr/abi/info_helpers.h"
+#include "clr/async/async_classes.h"
 #include "clr/names/method_name.h"
 
 namespace walkabout::agent {
@@ -175,6 +177,8 @@ class HeapScan {
 };
 
 class CompiledMethods {
+  static constexpr uint32_t kMostArguments = 16;
+
  public:
   CompiledMethods(clr::ICorProfilerInfo12* info, CodeRegistry& registry, CatchUpGate& gate)
       : info_(info), registry_(registry), gate_(gate), names_(info, gate) {}
@@ -204,19 +208,22 @@ class CompiledMethods {
     question.go_on_for(std::max<std::chrono::nanoseconds>(Clock::now() - begun, CatchUpGate::kTurn));
   }
 
-  // Not said of instantiations: they also go with the modules of their type arguments.
+  // Instantiations also go with the modules of their type arguments.
   bool is_of_loaded_modules(clr::FunctionID function, const CatchUpGate::Question& question) {
+    std::array<clr::ClassID, kMostArguments> arguments;
     clr::ClassID type = 0;
     clr::ModuleID module = 0;
     clr::mdToken token = 0;
-    uint32_t arguments = 0, of_type = 0;
-    clr::mdTypeDef type_token = 0;
-    clr::ClassID parent = 0;
-    return !clr::failed(
-               info_->GetFunctionInfo2(function, 0, &type, &module, &token, 0, &arguments, nullptr)) &&
-           arguments == 0 && type != 0 && question.is_loaded(module) &&
-           info_->GetClassIDInfo2(type, &module, &type_token, &parent, 0, &of_type, nullptr) == clr::S_OK &&
-           of_type == 0;
+    uint32_t count = 0;
+    if (clr::failed(info_->GetFunctionInfo2(function, 0, &type, &module, &token, kMostArguments, &count,
+                                            arguments.data())) ||
+        count > kMostArguments || !question.is_loaded(module))
+      return false;
+    clr::AsyncClasses classes(info_);
+    const auto is_loaded = [&](clr::ClassID one) {
+      return classes.is_made_of(one, [&](clr::ModuleID of) { return question.is_loaded(of); });
+    };
+    return is_loaded(type) && std::all_of(arguments.begin(), arguments.begin() + count, is_loaded);
   }
 
   void look_at(const Function& function, bool name_now, const CatchUpGate::Question& question) {
