@@ -13,6 +13,10 @@ auto key(const Row& row) {
   return std::tie(row.bucket, row.source, row.thread, row.node, row.activity, row.labels);
 }
 
+void sort(std::vector<Row>& rows) {
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return key(a) < key(b); });
+}
+
 // Rows while they are summed: equal ones are one.
 class RowTable {
  public:
@@ -33,7 +37,7 @@ class RowTable {
     }
   }
   std::vector<Row> take() && {
-    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return key(a) < key(b); });
+    sort(rows_);
     return std::move(rows_);
   }
 
@@ -90,6 +94,31 @@ wire::Adding adding_of(const Profile& profile, View view) {
 void add(const Amount& amount, wire::Adding adding, Amount& to) {
   to.weight = adding == wire::Adding::kMax ? std::max(to.weight, amount.weight) : to.weight + amount.weight;
   to.samples += amount.samples;
+}
+
+// The same as rows(), of stacks and activities alone: a place for each.
+std::vector<Row> activity_rows(const Profile& profile, View view) {
+  constexpr auto kActivities = static_cast<size_t>(Activity::kCount);
+  const wire::Adding adding = adding_of(profile, view);
+  std::vector<uint32_t> places(profile.nodes.size() * kActivities);  // in rows, plus 1
+  std::vector<Row> rows;
+  for (const Sample& sample : profile.samples) {
+    if (!is_in(profile, view, sample)) continue;
+    uint32_t& place = places[sample.node * kActivities + static_cast<size_t>(sample.activity)];
+    const Amount amount{weight_of(profile, view, sample), sample.count};
+    if (place != 0) {
+      add(amount, adding, rows[place - 1].sum);
+      continue;
+    }
+    Row& row = rows.emplace_back();
+    row.node = sample.node;
+    row.activity = sample.activity;
+    row.source = view.source;
+    row.sum = amount;
+    place = static_cast<uint32_t>(rows.size());
+  }
+  sort(rows);
+  return rows;
 }
 
 std::vector<Row> rows(const Profile& profile, const Grouping& grouping, View view) {

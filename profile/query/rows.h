@@ -33,9 +33,7 @@ struct Row {
 // Of this view. Sorted by bucket, thread, node, activity, labels.
 std::vector<Row> rows(const Profile& profile, const Grouping& grouping, View view);
 // Of this view by stack and activity: what totals and headlines are made of.
-inline std::vector<Row> activity_rows(const Profile& profile, View view) {
-  return rows(profile, {.activity = true}, view);
-}
+std::vector<Row> activity_rows(const Profile& profile, View view);
 // Of all sources, which stay apart; sums are of the first value of each, or of the profile's view. Sorted by
 // bucket, source, and then as above.
 std::vector<Row> rows_of_all(const Profile& profile, const Grouping& grouping);
