@@ -51,7 +51,7 @@ AsyncLearner::AsyncLearner(CodeRegistry& registry, clr::ICorProfilerInfo2* info,
     : registry_(registry),
       classes_(info, [this](clr::ModuleID module) { return registry_.stays(module); }),
       names_(info),
-      types_(all_of(type_slots_)),
+      types_(all_of(type_slots_), all_of(other_type_slots_)),
       methods_(all_of(code_roles_), all_of(frame_slots_), all_of(machines_)),
       hints_(all_of(hint_words_)) {
   if (attached) classes_.take_sources_from_metadata();
@@ -136,18 +136,15 @@ void AsyncLearner::forget(clr::ClassID type) {
   stay_.erase(type);
   may_go_.erase(type);
   method_ids_.erase(type);
-  if (unwind::AsyncTypes::Slot* slot = types_.forget(type); slot != nullptr)
-    forgotten_.push_back({slot, stands_.load(std::memory_order_seq_cst)});
+  types_.forget(type);
 }
 
-// A handler that found a class before it was forgotten reads no more once all threads have stood.
-void AsyncLearner::reuse_forgotten() {
-  const uint32_t stands = stands_.load(std::memory_order_acquire);  // partner: all_stand()
-  std::erase_if(forgotten_, [this, stands](const Forgotten& one) {
-    if (one.stands == stands) return false;
-    types_.reuse(one.slot);
-    return true;
-  });
+// A handler that searched the table of before reads no more once all threads have stood.
+void AsyncLearner::renew_types() {
+  const uint32_t stands = stands_.load(std::memory_order_seq_cst);
+  if (!types_.is_crowded() || stands == renewed_at_) return;
+  types_.renew();
+  renewed_at_ = stands;
 }
 
 void AsyncLearner::found(std::span<const uint64_t> types, std::span<const uint8_t> lives, uint32_t unloads) {
@@ -215,7 +212,7 @@ size_t AsyncLearner::learn_classes(uint64_t now_ns) {
     forget_after_giving_up();
     if (i == 0) {
       learnt_ += take_loaded();
-      reuse_forgotten();
+      renew_types();
     }
     if (i >= waiting_.size()) {
       std::erase_if(waiting_, [](const Waiting& one) { return one.done; });

@@ -80,10 +80,6 @@ class AsyncLearner {
     clr::ClassID type;
     bool may_go;
   };
-  struct Forgotten {
-    unwind::AsyncTypes::Slot* slot;
-    uint32_t stands;
-  };
   static constexpr size_t kTypes = 1 << 15, kCodes = 1 << 20, kFrames = 1 << 17, kHints = 1 << 12;
   static constexpr int kMostWaits = 10'000, kWaitUs = 100;  // of an unloading for a question: a second
   static constexpr uint64_t kFirstWaitNs = 10'000'000, kLongestWaitNs = 60'000'000'000;
@@ -92,7 +88,7 @@ class AsyncLearner {
   size_t learn_classes(uint64_t now_ns);
   // The rest: who asks holds asking_.
   size_t take_loaded() WALKABOUT_REQUIRES(asking_);
-  void reuse_forgotten() WALKABOUT_REQUIRES(asking_);
+  void renew_types() WALKABOUT_REQUIRES(asking_);
   void note(clr::ClassID type, bool may_go) WALKABOUT_REQUIRES(asking_);
   bool learn_class(Waiting& one, uint64_t now_ns) WALKABOUT_REQUIRES(asking_);
   void forget(clr::ClassID type) WALKABOUT_REQUIRES(asking_);
@@ -112,7 +108,7 @@ class AsyncLearner {
   base::Mutex asking_;  // before mutex_
   clr::AsyncClasses classes_;
   clr::MethodNames names_ WALKABOUT_GUARDED_BY(asking_);
-  PagedArray<unwind::AsyncTypes::Slot> type_slots_{kTypes};
+  PagedArray<unwind::AsyncTypes::Slot> type_slots_{kTypes}, other_type_slots_{kTypes};
   PagedArray<std::atomic<uint32_t>> code_roles_{kCodes};
   PagedArray<unwind::AsyncMethods::Slot> frame_slots_{kFrames};
   PagedArray<unwind::AsyncMachine> machines_{kMachines};
@@ -131,10 +127,10 @@ class AsyncLearner {
   // That were ever loaded: those that stay; those that may go, which are there now.
   std::unordered_set<clr::ClassID> stay_ WALKABOUT_GUARDED_BY(asking_), may_go_ WALKABOUT_GUARDED_BY(asking_);
   std::vector<Waiting> waiting_ WALKABOUT_GUARDED_BY(asking_);
-  std::vector<Forgotten> forgotten_ WALKABOUT_GUARDED_BY(asking_);
   std::atomic<uint32_t> stands_{0};
-  std::atomic<uint32_t> unloading_{0};  // callbacks that wait for the question at hand
-  std::atomic<bool> gave_up_{false};    // an unloading did not wait for the question at hand
+  uint32_t renewed_at_ WALKABOUT_GUARDED_BY(asking_) = 0;  // stands_
+  std::atomic<uint32_t> unloading_{0};                     // callbacks that wait for the question at hand
+  std::atomic<bool> gave_up_{false};  // an unloading did not wait for the question at hand
   base::Mutex mutex_;
   std::vector<Loaded> loaded_ WALKABOUT_GUARDED_BY(mutex_);
 };

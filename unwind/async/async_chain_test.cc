@@ -164,39 +164,39 @@ TEST(AsyncTypes, FindsWhatWasAddedAndRefusesWhenFull) {
   EXPECT_EQ(types.find(0), nullptr);
 }
 
-TEST(AsyncTypes, PlaceOfAForgottenClassIsUsedAgainWhenNobodyReadsIt) {
-  std::vector<AsyncTypes::Slot> slots(4);
-  AsyncTypes types(slots);
+TEST(AsyncTypes, WhatWasForgottenIsNotFoundAndStaysAsItIsForWhoHasFoundIt) {
+  std::vector<AsyncTypes::Slot> slots(16), other(16);
+  AsyncTypes types(slots, other);
   ASSERT_TRUE(types.add(1 << 12, {.next = 1}));
   ASSERT_TRUE(types.add(2 << 12, {.next = 2}));
-  EXPECT_EQ(types.forget(3 << 12), nullptr);
-  AsyncTypes::Slot* forgotten = types.forget(1 << 12);
-  ASSERT_NE(forgotten, nullptr);
+  const AsyncType* gone = types.find(1 << 12);
+  EXPECT_FALSE(types.is_crowded());
+  types.forget(3 << 12);
+  types.forget(1 << 12);
   EXPECT_EQ(types.find(1 << 12), nullptr);
-  EXPECT_FALSE(types.add(1 << 12, {.next = 3})) << "it may still be read";
-  EXPECT_EQ(forgotten->type.next, 1u);
-  types.reuse(forgotten);
-  EXPECT_TRUE(types.add(1 << 12, {.next = 3}));
+  ASSERT_TRUE(types.add(1 << 12, {.next = 3})) << "another class";
+  EXPECT_EQ(gone->next, 1u);
+  EXPECT_TRUE(types.is_crowded());
+  types.renew();
+  EXPECT_EQ(gone->next, 1u);
+  EXPECT_FALSE(types.is_crowded());
   ASSERT_NE(types.find(1 << 12), nullptr);
   EXPECT_EQ(types.find(1 << 12)->next, 3u);
   EXPECT_EQ(types.find(2 << 12)->next, 2u);
-  for (const uint64_t no_class : {AsyncTypes::kForgotten, AsyncTypes::kReusable}) {
-    EXPECT_EQ(types.find(no_class), nullptr);
-    EXPECT_FALSE(types.add(no_class, {}));
-  }
+  EXPECT_EQ(types.find(1), nullptr);
+  EXPECT_FALSE(types.add(1, {}));
 }
 
 TEST(AsyncTypes, ThereIsRoomForClassesThatComeAndGoAtOtherAddresses) {
-  std::vector<AsyncTypes::Slot> slots(1024);
-  AsyncTypes types(slots);
+  std::vector<AsyncTypes::Slot> slots(1024), other(1024);
+  AsyncTypes types(slots, other);
   uint64_t next = 1;
   for (; next <= 100; ++next) ASSERT_TRUE(types.add(next << 5, {.next = static_cast<uint32_t>(next)}));
   for (int round = 0; round < 2000; ++round) {
     const uint64_t first = next;
     for (; next < first + 60; ++next) ASSERT_TRUE(types.add(next << 5, {.next = 1})) << round;
-    std::vector<AsyncTypes::Slot*> forgotten;
-    for (uint64_t i = first; i < next; ++i) forgotten.push_back(types.forget(i << 5));
-    for (AsyncTypes::Slot* slot : forgotten) types.reuse(slot);
+    for (uint64_t i = first; i < next; ++i) types.forget(i << 5);
+    if (types.is_crowded()) types.renew();
   }
   for (uint64_t i = 1; i <= 100; ++i) {
     ASSERT_NE(types.find(i << 5), nullptr);
