@@ -65,8 +65,7 @@ class CallsText {
     const size_t quiet = calls_.methods.size() - called;
     add("{}, {} of {} in {}{}\n\n", calls_.session.runtime, counted(calls_.total(), "call"),
         counted(calls_.methods.size(), "method"), duration(calls_.duration_us * 1000),
-        quiet == 0 ? ""
-                   : (calls_.session.attached ? "; without a count: " : "; not called: ") + grouped(quiet));
+        quiet == 0 ? "" : "; without a count: " + grouped(quiet));
     if (called != 0) add("{}{:>16} {:>13}  method{}\n", paint_.dim(), "calls", "per second", paint_.reset());
     for (size_t i = 0; i < std::min(top_, called); ++i) {
       const CountedCalls& method = calls_.methods[i];

@@ -56,8 +56,8 @@ Nothing why_nothing(const profile::Calls& calls) {
   if (state.too_many != 0)
     return {"the patterns match " + counted(state.too_many, "method") +
             ": to count so many slows the program down for a while; --yes does it"};
-  if (!calls.complete) return {"the process ended before its methods were looked through", kFailure};
-  if (!state.looked) return {"it was ended before the methods were looked through", kFailure};
+  if (!calls.complete || !state.looked)
+    return {"the recording ended before the methods were looked through", kFailure};
   std::string why = without_methods(calls);
   if (state.unloadable != 0) why += " What can be unloaded is not counted.";
   while (why.ends_with('\n')) why.pop_back();

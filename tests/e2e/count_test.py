@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import time
 
 from attaching import Service, agents_descriptors, descriptors, threads, wait_for_work, wait_until
@@ -173,6 +174,23 @@ class Count(EndToEnd):
         self.assertEqual(done.returncode, 0, done)
         self.assertRegex(done.stdout, r"\n +[0-9,]+ +[0-9,]+  Chain\.Burn\(int\)\n")
         self.assertIn("runtime-async", done.stdout)
+
+    def test_a_commands_terminal_is_its_own(self) -> None:
+        """No live table erases what the command writes to it."""
+        ours, theirs = os.openpty()
+        process = subprocess.Popen([CLI, "count", "-m", "Work.*", "--", *app("counted"), "1", "1", "wait"], env=clean_environment(), text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True)
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        time.sleep(1.5)  # longer than a table stands
+        self.assertEqual(finish(process).returncode, 0)
+        os.close(theirs)
+        said = os.read(ours, 1 << 16).decode()
+        os.close(ours)
+        self.assertIn("Work.Plain.Recursive(int)", said)
+        self.assertNotIn("\x1b", said)
 
     def test_so_many_want_a_yes(self) -> None:
         service = Service()

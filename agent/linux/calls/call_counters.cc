@@ -93,6 +93,8 @@ base::Status CallCounters::begin() {
 }
 
 // In place of the memory that is shared, in one step: who adds meanwhile adds to the one or to the other.
+// Where the kernel has no room for that, the shared memory stays there until the next recording, and nobody
+// reads it.
 void CallCounters::end() {
   const base::Lock lock(mutex_);
   if (!begun_) return;
