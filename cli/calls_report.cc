@@ -42,10 +42,15 @@ std::string left_alone(const Calls& calls) {
   return text;
 }
 
-std::string in_a_sentence(std::string_view lines) {
-  std::string all;
-  for (const char c : lines) all.append(c == '\n' ? ", " : std::string(1, c));
-  return all;
+Json names_in(std::string_view list) {
+  constexpr std::string_view kBetween = ", ";
+  Json names = Json::array();
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(kBetween), list.size());
+    names.push_back(std::string(list.substr(0, end)));
+    list.remove_prefix(std::min(end + kBetween.size(), list.size()));
+  }
+  return names;
 }
 
 class CallsText {
@@ -60,7 +65,7 @@ class CallsText {
     const size_t quiet = calls_.methods.size() - called;
     add("{}, {} of {} in {}{}\n\n", calls_.session.runtime, counted(calls_.total(), "call"),
         counted(calls_.methods.size(), "method"), duration(calls_.duration_us * 1000),
-        quiet == 0 ? "" : "; not called: " + grouped(quiet));
+        quiet == 0 ? "" : "; without a count: " + grouped(quiet));
     if (called != 0) add("{}{:>16} {:>13}  method{}\n", paint_.dim(), "calls", "per second", paint_.reset());
     for (size_t i = 0; i < std::min(top_, called); ++i) {
       const CountedCalls& method = calls_.methods[i];
@@ -83,7 +88,10 @@ class CallsText {
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
-  void note(const std::string& text) { add("{}\n", wrap(text, terminal_.width)); }
+  bool has_unnamed() const {
+    return std::any_of(calls_.methods.begin(), calls_.methods.end(),
+                       [](const CountedCalls& method) { return method.match.empty(); });
+  }
 
   void notes() {
     const wire::CallState& state = calls_.state;
@@ -97,8 +105,22 @@ class CallsText {
     for (const wire::Message& message : calls_.messages) {
       if (message.severity == wire::Severity::kWarning || !calls_.complete) all += message.text + ".\n";
     }
-    if (!calls_.complete)
-      all += "The recording was cut off: the process was ended, or ended itself abruptly.\n";
+    if (calls_.session.attached)
+      all +=
+          "Not in it: calls that were inlined into code that runs since before it counted, such as a loop "
+          "that goes on.\n";
+    if (calls_.session.attached && state.runtime_async)
+      all +=
+          "Nor those that were inlined into methods whose task the runtime makes itself (runtime-async): it "
+          "does not say which these are.\n";
+    if (!state.looked) all += "It ended before all that was loaded was looked through.\n";
+    if (!calls_.complete) {
+      all +=
+          "The recording was cut off: the process was ended, or ended itself abruptly, or walkabout did not "
+          "wait for its end.\n";
+      if (has_unnamed())
+        all += "Methods without a name: what they are had not come out of the process yet.\n";
+    }
     if (!calls_.damage.empty()) all += calls_.damage + "\n";
     if (!all.empty()) add("\n{}", all);
   }
@@ -116,10 +138,11 @@ Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Js
 
 std::string without_methods(const Calls& calls) {
   std::string text;
+  if (!calls.complete || !calls.state.looked) return text;
   for (const wire::CallPattern& pattern : calls.patterns) {
     if (pattern.methods != 0) continue;
     text += "No method matches '" + pattern.pattern + "'";
-    text += pattern.similar.empty() ? ".\n" : "; names like it: " + in_a_sentence(pattern.similar) + ".\n";
+    text += pattern.similar.empty() ? ".\n" : "; names like it: " + pattern.similar + ".\n";
   }
   return text;
 }
@@ -136,6 +159,8 @@ Json calls_json(const Calls& calls, size_t top) {
             {"attached", calls.session.attached},
             {"duration", static_cast<double>(calls.duration_us) / 1e6},
             {"complete", calls.complete},
+            {"looked", state.looked},
+            {"runtime_async", state.runtime_async},
             {"calls", calls.total()},
             {"methods", Json::array()},
             {"chosen", state.chosen},
@@ -157,14 +182,8 @@ Json calls_json(const Calls& calls, size_t top) {
                                {"problem", or_null(method.problem)}});
   }
   for (const wire::CallPattern& pattern : calls.patterns) {
-    Json similar = Json::array();
-    for (size_t at = 0; at < pattern.similar.size();) {
-      const size_t end = std::min(pattern.similar.find('\n', at), pattern.similar.size());
-      similar.push_back(pattern.similar.substr(at, end - at));
-      at = end + 1;
-    }
     json["patterns"].push_back(
-        {{"pattern", pattern.pattern}, {"methods", pattern.methods}, {"similar", std::move(similar)}});
+        {{"pattern", pattern.pattern}, {"methods", pattern.methods}, {"similar", names_in(pattern.similar)}});
   }
   for (const wire::Message& message : calls.messages) json["messages"].push_back(message.text);
   json["damage"] = calls.damage;

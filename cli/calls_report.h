@@ -13,7 +13,8 @@ namespace walkabout::cli {
 std::string calls_text(const profile::Calls& calls, size_t top, const Terminal& terminal);
 // Methods without calls are among them.
 Json calls_json(const profile::Calls& calls, size_t top);
-// Of patterns that choose nothing a sentence each, with names like them; empty where each chooses some.
+// Of patterns that choose nothing a sentence each, with names like them; empty where each chooses some, or
+// where that is not known, for not all was looked through.
 std::string without_methods(const profile::Calls& calls);
 
 }  // namespace walkabout::cli

@@ -52,6 +52,14 @@ TEST_F(CountedCalls, WhereNothingIsMissingNothingIsSaid) {
   EXPECT_EQ(message_, "");
 }
 
+TEST_F(CountedCalls, ABlockMayHaveFewerCountersThanOthers) {
+  block(0, {1, 0, 0});
+  block(1, {10, 4, 5});  // the file ends here
+  say(2, 1000);
+  ASSERT_TRUE(recover().ok());
+  EXPECT_THAT(calls.calls(), ElementsAre(11, 4, 5));
+}
+
 TEST_F(CountedCalls, MemoryThatMakesNoSenseTakesNothingAway) {
   block(0, {3, UINT64_MAX, 7});
   say(UINT32_MAX, UINT32_MAX);

@@ -107,7 +107,8 @@ const wire::Sums* RingFile::read_sums() {
   return reinterpret_cast<const wire::Sums*>(sums_.get());
 }
 
-// The process may go on: more blocks and counters than it had when it was opened.
+// The process may go on: more blocks and counters than it had when it was opened. A block may have fewer than
+// others, and the file end there.
 std::vector<uint64_t> RingFile::read_calls() const {
   wire::RingHeader now;
   if (!read(0, static_cast<void*>(&now), sizeof now)) return {};
@@ -115,7 +116,9 @@ std::vector<uint64_t> RingFile::read_calls() const {
   const uint32_t blocks = std::min(now.counter_blocks.load(), wire::kMostCounterBlocks);
   std::vector<uint64_t> sums(counters), block(counters);
   for (uint32_t i = 0; i < blocks; ++i) {
-    if (!read(wire::counter_block_offset(i, ring_size()), block.data(), counters * sizeof(uint64_t))) break;
+    std::fill(block.begin(), block.end(), 0);
+    static_cast<void>(
+        read(wire::counter_block_offset(i, ring_size()), block.data(), counters * sizeof(uint64_t)));
     for (uint32_t k = 0; k < counters; ++k) sums[k] += block[k];
   }
   return sums;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace walkabout::cli {
 
 using Json = nlohmann::ordered_json;
 
 void print_json(const Json& json);
+// What it prints.
+std::string json_text(const Json& json);
 
 }  // namespace walkabout::cli

@@ -86,6 +86,9 @@ base::Status why_refused(uint32_t hresult, const Process& process) {
         ", and the runtime takes only one at a time; at its next start `walkabout run --beside` works "
         "next to another one");
   }
+  if (hresult == code(clr::CORPROF_E_PROFILER_DETACHING) && has_agent(process))
+    return base::Status::error("another walkabout counts the calls of " + who +
+                               ", or leaves it just now; try again when that is over");
   if (hresult == code(clr::CORPROF_E_PROFILER_DETACHING))
     return base::Status::error("an earlier profiler is still leaving " + who +
                                "; try again in a few seconds");

@@ -2,7 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <unistd.h>
+
+#include <future>
+#include <thread>
 
 #include "clr/abi/hresults.h"
 #include "diagnostics/test_port.h"
@@ -48,6 +52,16 @@ TEST(Attach, EachRefusalHasItsSentence) {
               AllOf(HasSubstr("CORECLR_PROFILER_PATH"), Not(HasSubstr("/opt/apm"))));
   EXPECT_THAT(why(clr::CORPROF_E_PROFILER_ALREADY_ACTIVE), HasSubstr("--beside"));
   EXPECT_THAT(why(clr::CORPROF_E_PROFILER_DETACHING), HasSubstr("still leaving"));
+  std::promise<void> named, over;
+  std::thread agent([&] {
+    ::pthread_setname_np(::pthread_self(), "walkabout-spool");
+    named.set_value();
+    over.get_future().wait();
+  });
+  named.get_future().wait();
+  EXPECT_THAT(why(clr::CORPROF_E_PROFILER_DETACHING), HasSubstr("another walkabout counts the calls"));
+  over.set_value();
+  agent.join();
   EXPECT_THAT(why(clr::CORPROF_E_RUNTIME_UNINITIALIZED), HasSubstr("still starting"));
   EXPECT_THAT(why_refused(0x80131385, process).message(), HasSubstr("takes no profiler"));
   EXPECT_THAT(why_refused(0x80070008, process).message(), HasSubstr("no thread"));

@@ -53,7 +53,7 @@ struct CallPattern {
   uint32_t number = 0;   // its place on the command line, from 0
   std::string pattern;   // "Orders.*"
   uint64_t methods = 0;  // that match it, or that it excludes
-  std::string similar;   // where there are none: names like it, a line each
+  std::string similar;   // where there are none: names like it, "Cart.Add, Cart.Sum"
 };
 template <typename = void>
 constexpr auto fields(const CallPattern*) {
@@ -74,6 +74,9 @@ struct CallState {
   uint64_t callers = 0;     // methods that had some of them inlined, and were compiled again
   uint64_t reverted = 0;    // methods and callers that have their own code again
   uint64_t request_ns = 0;  // the longest request to the runtime
+  // There are methods whose task the runtime makes itself (runtime-async) and that were loaded before: calls
+  // that are inlined into them are not counted.
+  bool runtime_async = false;
 };
 template <typename = void>
 constexpr auto fields(const CallState*) {
@@ -81,7 +84,8 @@ constexpr auto fields(const CallState*) {
                     as::number(3, &CallState::chosen), as::number(4, &CallState::too_many),
                     as::number(5, &CallState::unloadable), as::number(6, &CallState::rewritten),
                     as::number(7, &CallState::refused), as::number(8, &CallState::callers),
-                    as::number(9, &CallState::reverted), as::time(10, &CallState::request_ns));
+                    as::number(9, &CallState::reverted), as::time(10, &CallState::request_ns),
+                    as::number(11, &CallState::runtime_async));
 }
 
 }  // namespace walkabout::wire

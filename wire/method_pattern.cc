@@ -32,6 +32,8 @@ void append_plain(std::string_view name, std::string* to) {
 [[gnu::cold]] base::Result<MethodPattern> parse_method_pattern(std::string_view text) {
   MethodPattern pattern;
   pattern.text = text;
+  if (text.find_first_of("()\n") != std::string_view::npos)
+    return no_pattern(text, "parameters are not part of the name");
   std::string_view rest = text;
   if (rest.starts_with('!')) {
     pattern.exclude = true;
@@ -44,8 +46,6 @@ void append_plain(std::string_view name, std::string* to) {
       return no_pattern(text, "of a module it is MODULE!NAME");
   }
   if (rest.empty()) return no_pattern(text, "it is empty");
-  if (rest.find_first_of("()\n") != std::string_view::npos)
-    return no_pattern(text, "parameters are not part of the name");
   append_plain(rest, &pattern.name);
   return pattern;
 }

@@ -47,7 +47,8 @@ TEST(MethodPattern, StateMachinesAreNamedByThemselvesAlone) {
 }
 
 TEST(MethodPattern, WhatIsNoneIsRefused) {
-  for (const char* text : {"", "!", "Shop!", "!Shop!", "!!a", "a!b!c", "Cart.Add(int)"})
+  for (const char* text :
+       {"", "!", "Shop!", "!Shop!", "!!a", "a!b!c", "Cart.Add(int)", "a\nb!c", "a(b!c", "!a\n!b"})
     EXPECT_FALSE(parse_method_pattern(text).ok()) << text;
 }
 

@@ -197,31 +197,32 @@ void say_what_counts(const recording::CallTotals& calls, pid_t pid) {
                            calls.state().refused == 0 ? "" : ", but for some that are left alone"));
 }
 
-// Until the time is over, the user or the process ends it; then until the agent has left. False if that went
-// by itself.
+// Until the time is over, the user or the process ends it; then until the agent has left. Where calls are
+// counted the time begins when all are. False if that went by itself.
 bool collect(Collector& collector, std::optional<uint64_t> duration_ns, const AttachOptions& o) {
-  Progress progress(!o.count.empty());
-  const uint64_t begin_ns = base::monotonic_ns();
+  Progress progress(o.count.empty() ? Live::kSamples : Live::kCalls);
+  uint64_t begin_ns = o.count.empty() ? base::monotonic_ns() : 0;  // 0: it does not count yet
   uint64_t requested_ns = 0;
-  bool looked = false;
-  const int interrupts_before = interrupts();
   const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
     collector.poll(kAttachPollMs);
     const uint64_t now_ns = base::monotonic_ns();
     progress.show(collector.receivers());
     const wire::CallState& counting = receiver.calls().state();
-    if (counting.looked && !std::exchange(looked, true)) say_what_counts(receiver.calls(), receiver.pid());
+    if (counting.looked && begin_ns == 0) {
+      begin_ns = now_ns;
+      say_what_counts(receiver.calls(), receiver.pid());
+    }
+    const bool is_over = duration_ns && begin_ns != 0 && now_ns - begin_ns >= *duration_ns;
     if (requested_ns == 0 &&
-        (interrupts() != interrupts_before || (duration_ns && now_ns - begin_ns >= *duration_ns) ||
-         (o.snapshots != 0 && receiver.snapshots() >= o.snapshots) ||
+        (interrupts() != 0 || is_over || (o.snapshots != 0 && receiver.snapshots() >= o.snapshots) ||
          (counting.looked && counting.chosen == 0))) {  // there is nothing to count
       receiver.request_detach();
       requested_ns = now_ns;
     }
     if (requested_ns == 0) continue;
     if (kLeaveTimeout.is_over(now_ns, requested_ns, collector.last_came_ns())) break;
-    if (interrupts() > interrupts_before + 1) break;
+    if (interrupts() > 1) break;
   }
   progress.clear();
   if (collector.connected()) fail(kSuccess, "the agent is still leaving the process; it does so by itself");

@@ -1,9 +1,12 @@
 #include "cli/linux/count_verb.h"
 
-#include <filesystem>
+#include <sys/stat.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,17 +44,32 @@ base::Result<std::string> pattern_lines(const std::vector<std::string>& patterns
   return lines;
 }
 
-// Of a process where nothing was counted; empty: something was.
-std::string why_nothing(const profile::Calls& calls) {
+struct Nothing {
+  std::string why;  // empty: something was counted
+  int exit_code = kUsage;
+};
+
+// Of a process where nothing was counted. What is known of the patterns is true when all was looked through.
+Nothing why_nothing(const profile::Calls& calls) {
   const wire::CallState& state = calls.state;
-  if (state.chosen != 0) return {};
+  if (state.chosen != 0 || calls.total() != 0) return {};
   if (state.too_many != 0)
-    return "the patterns match " + counted(state.too_many, "method") +
-           ": to count so many slows the program down for a while; --yes does it";
+    return {"the patterns match " + counted(state.too_many, "method") +
+            ": to count so many slows the program down for a while; --yes does it"};
+  if (!calls.complete || !state.looked)
+    return {"the recording ended before the methods were looked through", kFailure};
   std::string why = without_methods(calls);
   if (state.unloadable != 0) why += " What can be unloaded is not counted.";
   while (why.ends_with('\n')) why.pop_back();
-  return why.empty() ? "the process ended before its methods were looked through" : why;
+  return {why.empty() ? "no method is left that is not excluded" : why};
+}
+
+// What tells a file from one that was written in its place.
+using Stamp = std::tuple<ino_t, time_t, long, off_t>;
+std::optional<Stamp> stamp_of(const std::string& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return std::nullopt;
+  return Stamp(status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_size);
 }
 
 // A program's own output is not mixed with the table.
@@ -64,18 +82,16 @@ int show(const CountOptions& o, const std::string& file, int exit_code) {
   for (const RecordingFile& one : files->files) {
     const base::Result<profile::Calls> calls = profile::load_calls(one.path);
     if (!calls.ok()) return fail(kFailure, calls.message());
-    const std::string nothing = why_nothing(*calls);
-    if (!nothing.empty() && files->files.size() == 1) {
-      fail(kUsage, nothing);
-      if (!o.command) return kUsage;
-      return exit_code == kSuccess ? kUsage : exit_code;
+    const Nothing nothing = why_nothing(*calls);
+    if (!nothing.why.empty() && files->files.size() == 1) {
+      fail(nothing.exit_code, nothing.why);
+      return exit_code == kSuccess ? nothing.exit_code : exit_code;
     }
     all["processes"].push_back(calls_json(*calls, o.top));
-    if (nothing.empty()) text += (text.empty() ? "" : "\n") + calls_text(*calls, o.top, terminal);
+    if (nothing.why.empty()) text += (text.empty() ? "" : "\n") + calls_text(*calls, o.top, terminal);
   }
-  if (o.json)
-    print_json(files->files.size() == 1 ? all["processes"][0] : all);
-  else if (o.command)
+  if (o.json) text = json_text(files->files.size() == 1 ? all["processes"][0] : all);
+  if (o.command)
     print_stderr(text);
   else
     print(text);
@@ -111,9 +127,10 @@ int count(const CountOptions& o) {
   RunOptions started;
   fill(o, *lines, file, &started);
   started.command = o.command_line;
+  const std::optional<Stamp> before = stamp_of(file);
   const int done = run(started);
-  std::error_code error;  // without a file it has said why
-  return std::filesystem::exists(file, error) ? show(o, file, done) : done;
+  const std::optional<Stamp> written = stamp_of(file);  // where it was not, run() has said why
+  return written && written != before ? show(o, file, done) : done;
 }
 
 }  // namespace
@@ -148,7 +165,10 @@ void add_count(CommandLine& line, bool command) {
           "text.\n"
           "The runtime compiles the methods again with a count in them, and at the end as they were. Of a "
           "command each\n"
-          "call is counted, of a process those from then on. Of a command the table goes to standard error.\n"
+          "call is counted, of a process those from the line \"counting the calls of\" on, where the "
+          "duration "
+          "begins too.\n"
+          "Of a command the table goes to standard error, also as JSON.\n"
           "Examples:\n"
           "  walkabout count -m 'Orders.*' 1234 -d 30s\n"
           "  walkabout count -m '*.Repository.*' -m '!*.get_*' MyService\n"

@@ -25,13 +25,12 @@ struct LiveRow {
 
 }  // namespace
 
-Progress::Progress(bool calls) : table_(calls && ::isatty(STDERR_FILENO) == 1), calls_(calls) {}
+Progress::Progress(Live shows)
+    : shows_(shows == Live::kCalls && ::isatty(STDERR_FILENO) != 1 ? Live::kNothing : shows) {}
 
 void Progress::show(const StreamReceivers& receivers) {
-  if (calls_) {
-    if (table_ && base::monotonic_ns() - last_ns_ >= kEachNs) show_calls(receivers);
-    return;
-  }
+  if (shows_ == Live::kCalls && base::monotonic_ns() - last_ns_ >= kEachNs) show_calls(receivers);
+  if (shows_ != Live::kSamples) return;
   uint64_t samples = 0, dropped = 0;
   for (const auto& receiver : receivers) samples += receiver->samples(), dropped += receiver->dropped();
   line_.show(samples, dropped);

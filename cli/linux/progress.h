@@ -1,5 +1,5 @@
-// What a terminal shows while a program is recorded: a line with the number of samples, or, where calls are
-// counted, a table of the methods that are called most. Nothing on a pipe. One thread.
+// What a terminal shows while a program is recorded: a line with the number of samples, or, where the calls
+// of a process are counted, a table of the methods that are called most. Nothing on a pipe. One thread.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,12 @@
 
 namespace walkabout::cli {
 
+// Nothing: of a command whose calls are counted, for a table would erase what it writes to the terminal.
+enum class Live : uint8_t { kSamples, kCalls, kNothing };
+
 class Progress {
  public:
-  explicit Progress(bool calls);
+  explicit Progress(Live shows);
   // Cheap to call often.
   void show(const StreamReceivers& receivers);
   void clear();
@@ -24,8 +27,7 @@ class Progress {
   void erase_table();
 
   LiveLine line_;
-  const bool table_;  // of calls, on a terminal
-  const bool calls_;
+  const Live shows_;
   size_t rows_ = 0;  // on the screen
   uint64_t last_ns_ = 0;
   std::unordered_map<const StreamReceiver*, std::vector<uint64_t>> before_;  // by method

@@ -55,7 +55,7 @@ struct Collected {
 
 // Until the command has ended and its agents with it.
 Collected collect(Target& target, Collector& collector, MissedChildren* missed, bool calls) {
-  Progress progress(calls);
+  Progress progress(calls ? Live::kNothing : Live::kSamples);
   std::optional<TargetEnd> end;
   uint64_t ended_ns = 0;
   std::vector<pid_t> let_go;

@@ -20,7 +20,11 @@ class CallReader : public recording::RecordVisitor {
     seen(r.time_us);
   }
   void on_call_pattern(const wire::CallPattern& r) override { totals.add(r); }
-  void on_call_state(const wire::CallState& r) override { totals.add(r); }
+  void on_call_state(const wire::CallState& r) override {
+    totals.add(r);
+    if (result.session.attached && r.looked && since_us == 0) since_us = r.time_us;
+    seen(r.time_us);
+  }
   void on_message(const wire::Message& r) override { result.messages.push_back(r); }
   void on_counters(const wire::Counters& r) override { seen(r.time_us); }
   void on_end(const wire::End& r) override {
@@ -30,6 +34,7 @@ class CallReader : public recording::RecordVisitor {
 
   recording::CallTotals totals;
   Calls result;
+  uint64_t since_us = 0;
 
  private:
   void seen(uint64_t time_us) { result.duration_us = std::max(result.duration_us, time_us); }
@@ -123,6 +128,7 @@ base::Result<Calls> load_calls(const std::string& path) {
   calls.methods = named_calls(reader.totals);
   for (const auto& [number, pattern] : reader.totals.patterns()) calls.patterns.push_back(pattern);
   calls.state = reader.totals.state();
+  calls.duration_us -= std::min(reader.since_us, calls.duration_us);
   calls.damage = summary->damage;
   return calls;
 }

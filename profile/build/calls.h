@@ -25,7 +25,8 @@ struct Calls {
   std::vector<CountedCalls> methods;  // the most calls first
   std::vector<wire::CallPattern> patterns;
   wire::CallState state;
-  uint64_t duration_us = 0;
+  uint64_t duration_us =
+      0;                  // of a process that ran already since all methods were counted, if they ever were
   bool complete = false;  // the agent ended it in good order
   bool asked = false;     // calls were counted at all
   std::vector<wire::Message> messages;

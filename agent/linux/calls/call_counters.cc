@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "agent/linux/calls/counted_call.h"
 #include "base/page_size.h"
@@ -22,6 +23,8 @@ struct Blocks {
   uint8_t* memory = nullptr;       // of kCallCountersSize, none of it to be had but what is mapped
   std::atomic<uint32_t> there{0};  // may be taken; release, partner: take()
   std::atomic<bool> taken[wire::kMostCounterBlocks] = {};
+  // Taken by nobody who counts: it lacks counters of methods that are counted now.
+  bool withheld[wire::kMostCounterBlocks] = {};
   pthread_key_t end_of_thread{};  // its value: the thread's block
 };
 constinit Blocks g_blocks;
@@ -90,26 +93,50 @@ base::Status CallCounters::begin() {
 }
 
 // In place of the memory that is shared, in one step: who adds meanwhile adds to the one or to the other.
+// Where the kernel has no room for that, the shared memory stays there until the next recording, and nobody
+// reads it.
 void CallCounters::end() {
   const base::Lock lock(mutex_);
   if (!begun_) return;
   begun_ = false;
-  for (uint32_t i = 0; i < g_blocks.there.load() && block_bytes_ != 0; ++i) {
-    static_cast<void>(::mmap(counters_of(i), block_bytes_, PROT_READ | PROT_WRITE,
+  for (uint32_t i = 0; i < wire::kMostCounterBlocks; ++i) {
+    if (bytes_of_[i] == 0) continue;
+    static_cast<void>(::mmap(counters_of(i), bytes_of_[i], PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
-    ::madvise(counters_of(i), block_bytes_, MADV_DONTDUMP);
+    ::madvise(counters_of(i), bytes_of_[i], MADV_DONTDUMP);
+    bytes_of_[i] = 0;
   }
-  block_bytes_ = 0;
+  block_bytes_ = bytes_ = 0;
 }
 
-base::Status CallCounters::map(uint32_t block, uint64_t from, uint64_t to) {
+base::Status CallCounters::grow(uint32_t block) {
+  const uint64_t from = bytes_of_[block], more = block_bytes_ - from;
   uint8_t* at = reinterpret_cast<uint8_t*>(counters_of(block)) + from;
-  return rings_.map_at(at, wire::counter_block_offset(block, rings_.ring_size()) + from, to - from);
+  const uint64_t offset = wire::counter_block_offset(block, rings_.ring_size()) + from;
+  if (base::Status s = rings_.map_at(at, offset, more); !s.ok()) return s;
+  bytes_of_[block] = block_bytes_;
+  bytes_ += more;
+  return {};
+}
+
+// One that is a thread's grows in any case: the thread counts in it. So does the one that all share.
+base::Status CallCounters::grow_or_withhold(uint32_t block) {
+  bool& withheld = g_blocks.withheld[block];
+  if (block != kShared && bytes_ + block_bytes_ - bytes_of_[block] > kMostBytes) {
+    bool free = false;
+    withheld = withheld || g_blocks.taken[block].compare_exchange_strong(free, true);
+    if (withheld) return {};
+  }
+  if (base::Status s = grow(block); !s.ok()) return s;
+  if (std::exchange(withheld, false))
+    g_blocks.taken[block].store(false, std::memory_order_release);  // partner: take_block()
+  return {};
 }
 
 base::Status CallCounters::add_blocks(uint32_t wanted) {
   for (uint32_t i = g_blocks.there.load(); i < std::min(wanted, wire::kMostCounterBlocks); ++i) {
-    if (base::Status s = map(i, 0, block_bytes_); !s.ok()) return s;
+    if (bytes_ + block_bytes_ > kMostBytes) return {};
+    if (base::Status s = grow(i); !s.ok()) return s;
     g_blocks.there.store(i + 1, std::memory_order_release);  // partner: take_block()
     rings_.header()->counter_blocks.store(i + 1, std::memory_order_release);
   }
@@ -125,10 +152,13 @@ base::Status CallCounters::make_room(uint32_t methods) {
       (methods * sizeof(uint64_t) + base::kPageSize - 1) / base::kPageSize * base::kPageSize;
   if (bytes > block_bytes_) {
     const uint32_t there = g_blocks.there.load();
+    const uint64_t before = std::exchange(block_bytes_, bytes);
     for (uint32_t i = 0; i < there; ++i) {
-      if (base::Status s = map(i, block_bytes_, bytes); !s.ok()) return s;
+      if (base::Status s = grow_or_withhold(i); !s.ok()) {
+        block_bytes_ = before;
+        return s;
+      }
     }
-    block_bytes_ = bytes;
     rings_.header()->counter_blocks.store(there, std::memory_order_release);
   }
   rings_.header()->counters.store(static_cast<uint32_t>(block_bytes_ / sizeof(uint64_t)),
@@ -149,9 +179,9 @@ void CallCounters::keep_spare() {
 std::vector<uint64_t> CallCounters::sums() const {
   const base::Lock lock(mutex_);
   std::vector<uint64_t> all(begun_ ? block_bytes_ / sizeof(uint64_t) : 0);
-  for (uint32_t block = 0; block < g_blocks.there.load() && !all.empty(); ++block) {
+  for (uint32_t block = 0; block < g_blocks.there.load(); ++block) {
     uint64_t* counters = counters_of(block);
-    for (size_t i = 0; i < all.size(); ++i)
+    for (size_t i = 0; i < std::min(all.size(), bytes_of_[block] / sizeof(uint64_t)); ++i)
       all[i] += std::atomic_ref<uint64_t>(counters[i]).load(std::memory_order_relaxed);
   }
   return all;

@@ -1,7 +1,10 @@
 #include "agent/linux/calls/call_counters.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -15,6 +18,12 @@ constexpr int kCalls = 1000;
 
 void call_often(uint64_t method) {
   for (int i = 0; i < kCalls; ++i) walkabout_count_call(method);
+}
+
+uint64_t memory_bytes(int fd) {
+  struct stat status {};
+  EXPECT_EQ(::fstat(fd, &status), 0);
+  return static_cast<uint64_t>(status.st_blocks) * 512;
 }
 
 struct CallCountersTest : ::testing::Test {
@@ -52,6 +61,55 @@ TEST_F(CallCountersTest, RoomGrowsWhileThreadsCount) {
   EXPECT_EQ(counters.sums()[2], uint64_t{kCalls});
   EXPECT_EQ(counters.sums()[9'999], uint64_t{kCalls});
   EXPECT_FALSE(counters.make_room(wire::kMostCountedMethods + 1).ok());
+}
+
+TEST_F(CallCountersTest, BeyondSoMuchMemoryThreadsShareABlock) {
+  ASSERT_TRUE(counters.make_room(wire::kMostCountedMethods).ok());
+  std::vector<std::thread> threads;
+  std::atomic<bool> over{false};
+  std::atomic<uint32_t> began{0};
+  for (uint32_t i = 0; i < 60; ++i) {
+    threads.emplace_back([&] {
+      call_often(wire::kMostCountedMethods - 1);
+      for (++began; !over.load();) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      call_often(wire::kMostCountedMethods - 1);
+    });
+    while (began.load() <= i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    counters.keep_spare();
+  }
+  EXPECT_LE(memory_bytes(rings.fd()), CallCounters::kMostBytes + wire::mapping_size(kTestRing));
+  over.store(true);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(counters.sums().back(), 120u * kCalls);
+}
+
+TEST_F(CallCountersTest, BlocksOfAnEarlierRecordingThatNobodyHasAreLeftOutWhereTheyAreTooMany) {
+  std::vector<std::thread> threads;
+  std::atomic<bool> over{false};
+  std::atomic<uint32_t> began{0};
+  for (uint32_t i = 0; i < 60; ++i) {
+    threads.emplace_back([&] {
+      call_often(1);
+      for (++began; !over.load();) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    while (began.load() <= i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    counters.keep_spare();
+  }
+  over.store(true);
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_TRUE(counters.make_room(wire::kMostCountedMethods).ok());
+  EXPECT_EQ(counters.sums()[1], 60u * kCalls);
+  EXPECT_LE(memory_bytes(rings.fd()), CallCounters::kMostBytes + wire::mapping_size(kTestRing));
+  counters.end();
+  RingMemory next(host);
+  ASSERT_TRUE(next.map(kTestRing, 0).ok());
+  CallCounters again(next);
+  ASSERT_TRUE(again.begin().ok());
+  ASSERT_TRUE(again.make_room(3).ok());  // what was withheld is there again
+  threads.clear();
+  for (int i = 0; i < 60; ++i) threads.emplace_back(call_often, 2);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(again.sums()[2], 60u * kCalls);
 }
 
 TEST_F(CallCountersTest, BehindTheEndACallIsOfNoConsequence) {

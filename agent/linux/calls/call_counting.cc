@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <set>
 
 #include "agent/linux/calls/counted_call.h"
 #include "agent/linux/calls/similar_names.h"
@@ -16,6 +18,7 @@
 #include "clr/names/method_record.h"
 #include "clr/names/module_info.h"
 #include "clr/names/module_methods.h"
+#include "clr/names/runtime_info.h"
 #include "il/body_reader.h"
 #include "il/body_writer.h"
 #include "il/insertion.h"
@@ -27,6 +30,7 @@ namespace {
 
 constexpr uint32_t kReadWrite = 1;          // ofWrite
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async
+constexpr uint16_t kFirstWithRuntimeAsync = 10;
 // void (ulong) in the runtime's own convention (ECMA-335 II.23.2.1).
 constexpr clr::COR_SIGNATURE kCountSignature[] = {0, 1, 1, 0x0b};
 // The runtime holds locks that compiling threads need while it looks for callers: in small portions, and with
@@ -34,7 +38,7 @@ constexpr clr::COR_SIGNATURE kCountSignature[] = {0, 1, 1, 0x0b};
 constexpr size_t kPortion = 16, kRevertPortion = 256;
 constexpr useconds_t kRestUs = 200;  // at least; else as long as the request took
 constexpr int kRevertRounds = 3;
-constexpr uint32_t kNotChosen = UINT32_MAX;
+constexpr char kTooLate[] = "the recording ended before the runtime was asked for it";
 constexpr useconds_t kSettleBetweenRoundsUs = 20'000;
 
 std::string hresult_text(clr::HRESULT hresult) {
@@ -69,10 +73,18 @@ base::Status CallCounting::start(std::vector<clr::ModuleID> modules, std::atomic
   }
   return thread_.start("walkabout-count", tid, [this, all = std::move(modules)] {
     parts_.port.info()->InitializeCurrentThread();
-    look_through(all);
-    const base::Lock lock(mutex_);
-    state_.looked = true;
+    const bool whole = look_through(all);
+    {
+      const base::Lock lock(mutex_);
+      state_.looked = whole;
+    }
+    find_runtime_async(all);
   });
+}
+
+bool CallCounting::looked() {
+  const base::Lock lock(mutex_);
+  return state_.looked;
 }
 
 bool CallCounting::is_new(clr::ModuleID module) {
@@ -90,14 +102,15 @@ void CallCounting::module_loaded(clr::ModuleID module) {
   loading_.fetch_sub(1);
 }
 
-void CallCounting::look_through(const std::vector<clr::ModuleID>& modules) {
+// False: the recording's end came before.
+bool CallCounting::look_through(const std::vector<clr::ModuleID>& modules) {
   std::vector<Chosen> chosen;
   for (const clr::ModuleID module : modules) {
-    if (stopping_.load()) return;
+    if (stopping_.load()) return false;
     if (is_new(module)) look(module, &chosen);
   }
   find_similar();
-  if (!is_too_many(chosen.size())) ask_for(chosen, false);
+  return is_too_many(chosen.size()) || ask_for(chosen, false);
 }
 
 bool CallCounting::may_match(std::string_view file) const {
@@ -181,8 +194,28 @@ void CallCounting::find_similar() {
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < empty.size(); ++i) {
     PatternState& state = pattern_states_[empty[i]];
-    state.similar = similar[i].lines();
+    state.similar = similar[i].all();
     state.emitted = false;
+  }
+}
+
+// The runtime does not name such methods as callers of what is inlined in them.
+void CallCounting::find_runtime_async(const std::vector<clr::ModuleID>& modules) {
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(parts_.info);
+  if (version && version->major < kFirstWithRuntimeAsync) return;
+  for (const clr::ModuleID module : modules) {
+    if (stopping_.load()) return;
+    const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*parts_.info, module);
+    if (!import) continue;
+    clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, module);
+    bool found = false;
+    clr::for_each_method(*import.get(), names, [&](const std::string&, const clr::DefinedMethod& method) {
+      found = found || (method.implementation & kRuntimeAsync) != 0;
+    });
+    if (!found) continue;
+    const base::Lock lock(mutex_);
+    state_.runtime_async = true;
+    return;
   }
 }
 
@@ -200,17 +233,15 @@ wire::CountedMethod CallCounting::describe(uint32_t index, clr::ModuleNames& nam
   return record;
 }
 
-// REQUIRES: rising by module. at_once: in a callback that nothing of the module runs before.
-void CallCounting::ask_for(const std::vector<Chosen>& chosen, bool at_once) {
-  std::vector<Key> wanted;
+// REQUIRES: rising by module. at_once: in a callback that nothing of the module runs before. False: the
+// recording's end came before all of them.
+bool CallCounting::ask_for(const std::vector<Chosen>& chosen, bool at_once) {
+  std::vector<uint32_t> wanted;
   uint32_t first = 0;
   {
     const base::Lock lock(mutex_);
     first = static_cast<uint32_t>(methods_.size());
-    for (const Chosen& one : chosen) {
-      index_of_.emplace(Key(one.module, one.token), static_cast<uint32_t>(methods_.size()));
-      methods_.push_back({one.module, one.token});
-    }
+    for (const Chosen& one : chosen) methods_.add({one.module, one.token});
     state_.chosen = methods_.size();
   }
   std::string declared;
@@ -232,12 +263,16 @@ void CallCounting::ask_for(const std::vector<Chosen>& chosen, bool at_once) {
     std::string problem = chosen[i].problem;
     if (problem.empty() && !room.ok()) problem = room.message();
     if (problem.empty() && signature == 0) problem = "its module's metadata cannot be added to";
-    if (problem.empty()) wanted.emplace_back(chosen[i].module, chosen[i].token);
+    const uint32_t index = first + static_cast<uint32_t>(i);
+    if (problem.empty()) wanted.push_back(index);
     const base::Lock lock(mutex_);
     signatures_[last] = signature;
-    if (!problem.empty()) leave_alone(first + static_cast<uint32_t>(i), std::move(problem));
+    if (problem.empty())
+      methods_.may_be_changed(index);
+    else
+      leave_alone(index, std::move(problem));
   }
-  request(std::move(wanted), at_once);
+  return request(wanted, at_once);
 }
 
 clr::mdSignature CallCounting::signature_in(clr::ModuleID module) {
@@ -250,15 +285,21 @@ clr::mdSignature CallCounting::signature_in(clr::ModuleID module) {
   return signature;
 }
 
-void CallCounting::request(std::vector<Key> methods, bool at_once) {
+// What the end of the recording is before is said of each.
+bool CallCounting::request(const std::vector<uint32_t>& methods, bool at_once) {
   const size_t portion = at_once ? methods.size() : kPortion;
-  for (size_t begin = 0; begin < methods.size() && !stopping_.load(); begin += portion) {
+  size_t begin = 0;
+  for (; begin < methods.size() && !stopping_.load(); begin += portion) {
     const size_t count = std::min(portion, methods.size() - begin);
     std::vector<clr::ModuleID> modules;
     std::vector<clr::mdMethodDef> tokens;
-    for (size_t i = begin; i < begin + count; ++i) {
-      modules.push_back(methods[i].first);
-      tokens.push_back(methods[i].second);
+    {
+      const base::Lock lock(mutex_);
+      for (size_t i = begin; i < begin + count; ++i) {
+        methods_.request(methods[i]);
+        modules.push_back(methods_.key_of(methods[i]).first);
+        tokens.push_back(methods_.key_of(methods[i]).second);
+      }
     }
     const uint64_t begin_ns = base::monotonic_ns();
     const clr::HRESULT answer = parts_.port.info()->RequestReJITWithInliners(
@@ -269,37 +310,39 @@ void CallCounting::request(std::vector<Key> methods, bool at_once) {
       const base::Lock lock(mutex_);
       state_.request_ns = std::max(state_.request_ns, took_ns);
       for (size_t i = begin; clr::failed(answer) && i < begin + count; ++i)
-        leave_alone(index_of_.at(methods[i]), hresult_text(answer));
+        leave_alone(methods[i], hresult_text(answer));
     }
     if (!at_once) ::usleep(std::max(kRestUs, static_cast<useconds_t>(took_ns / 1000)));
   }
+  const base::Lock lock(mutex_);
+  for (size_t i = begin; i < methods.size(); ++i) leave_alone(methods[i], kTooLate);
+  return begin >= methods.size();
 }
 
 void CallCounting::leave_alone(uint32_t index, std::string why) {
-  if (methods_[index].fate == Fate::kRefused) return;
-  methods_[index].fate = Fate::kRefused;
+  if (!methods_.leave_alone(index)) return;
   ++state_.refused;
   problems_.push_back({index, std::move(why)});
 }
 
 void CallCounting::rewrite(clr::ModuleID module, clr::mdMethodDef method,
                            clr::ICorProfilerFunctionControl& control) {
-  uint32_t index = kNotChosen;
+  std::optional<uint32_t> index;
   clr::mdSignature signature = 0;
   {
     const base::Lock lock(mutex_);
-    const auto known = index_of_.find(Key(module, method));
-    if (known != index_of_.end()) {
-      index = known->second;
-      signature = signatures_[module];
-    }
+    index = methods_.to_change({module, method});
+    if (index) signature = signatures_[module];
   }
-  if (index == kNotChosen) return note_caller(module, method);
-  std::string problem = change(module, method, index, signature, control);
+  if (!index) return note_caller(module, method);
+  std::string problem = change(module, method, *index, signature, control);
   const base::Lock lock(mutex_);
-  if (!problem.empty()) return leave_alone(index, std::move(problem));
-  if (methods_[index].fate == Fate::kAsked) ++state_.rewritten;
-  if (methods_[index].fate == Fate::kAsked) methods_[index].fate = Fate::kRewritten;
+  if (problem.empty()) {
+    state_.rewritten += methods_.changed(*index) ? 1 : 0;
+    return;
+  }
+  leave_alone(*index, std::move(problem));
+  methods_.note_caller({module, method});
 }
 
 // Empty, or why it is left as it is. The runtime copies what it is given.
@@ -331,8 +374,8 @@ std::string CallCounting::change(clr::ModuleID module, clr::mdMethodDef method, 
 
 void CallCounting::refused(clr::ModuleID module, clr::mdMethodDef method, clr::HRESULT why) {
   const base::Lock lock(mutex_);
-  const auto known = index_of_.find(Key(module, method));
-  if (known != index_of_.end()) leave_alone(known->second, hresult_text(why));
+  if (const std::optional<uint32_t> index = methods_.find({module, method}); index)
+    leave_alone(*index, hresult_text(why));
 }
 
 // What can be unloaded may be gone before it could be given its own code back.
@@ -340,7 +383,7 @@ void CallCounting::note_caller(clr::ModuleID module, clr::mdMethodDef method) {
   const std::optional<clr::ModuleInfo> info = clr::module_info(parts_.info, module);
   if (!info || (info->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) return;
   const base::Lock lock(mutex_);
-  if (callers_.emplace(module, method).second) ++state_.callers;
+  methods_.note_caller({module, method});
 }
 
 size_t CallCounting::revert(const std::vector<Key>& methods) {
@@ -371,9 +414,7 @@ void CallCounting::stop(bool process_ends) {
     std::vector<Key> wanted;
     {
       const base::Lock lock(mutex_);
-      for (const Method& method : methods_) {
-        if (method.fate != Fate::kRefused) wanted.emplace_back(method.module, method.token);
-      }
+      wanted = methods_.methods_to_revert();
     }
     size_t reverted = revert(wanted);
     // Callers that are compiling just now are learnt a moment later.
@@ -382,7 +423,8 @@ void CallCounting::stop(bool process_ends) {
       wanted.clear();
       {
         const base::Lock lock(mutex_);
-        std::set_difference(callers_.begin(), callers_.end(), done.begin(), done.end(),
+        const std::set<Key>& callers = methods_.callers_to_revert();
+        std::set_difference(callers.begin(), callers.end(), done.begin(), done.end(),
                             std::back_inserter(wanted));
       }
       if (wanted.empty() && round > 0) break;
@@ -394,13 +436,13 @@ void CallCounting::stop(bool process_ends) {
     state_.reverted = reverted;
   }
   parts_.port.use(nullptr);
-  find_similar();
+  if (looked()) find_similar();
 }
 
 void CallCounting::emit(uint64_t time_us, std::string* records) {
   parts_.counters.keep_spare();
   size_t declared = 0;
-  std::vector<std::pair<Method, Problem>> problems;
+  std::vector<std::pair<Key, Problem>> problems;
   wire::CallState state;
   {
     const base::Lock lock(mutex_);
@@ -413,14 +455,16 @@ void CallCounting::emit(uint64_t time_us, std::string* records) {
     }
     *records += declared_;
     declared_.clear();
-    for (Problem& problem : problems_) problems.emplace_back(methods_[problem.index], std::move(problem));
+    for (Problem& problem : problems_)
+      problems.emplace_back(methods_.key_of(problem.index), std::move(problem));
     problems_.clear();
     declared = methods_.size();
     state = state_;
+    state.callers = methods_.callers();
   }
-  for (auto& [method, problem] : problems) {
-    clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, method.module);
-    wire::CountedMethod record = describe(problem.index, names, method.token);
+  for (auto& [key, problem] : problems) {
+    clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, key.first);
+    wire::CountedMethod record = describe(problem.index, names, key.second);
     record.problem = std::move(problem.why);
     wire::encode(record, *records);
   }

@@ -14,15 +14,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "agent/linux/calls/call_counters.h"
+#include "agent/linux/calls/chosen_methods.h"
 #include "agent/linux/calls/code_port.h"
 #include "agent/linux/own_thread.h"
 #include "base/mutex.h"
@@ -63,16 +62,7 @@ class CallCounting final : public MethodRewriter {
   void refused(clr::ModuleID module, clr::mdMethodDef method, clr::HRESULT why) override;
 
  private:
-  using Key = std::pair<clr::ModuleID, clr::mdMethodDef>;
-  struct KeyHash {
-    size_t operator()(const Key& key) const { return key.first * 31 + key.second; }
-  };
-  enum class Fate : uint8_t { kAsked, kRewritten, kRefused };
-  struct Method {
-    clr::ModuleID module = 0;
-    clr::mdMethodDef token = 0;
-    Fate fate = Fate::kAsked;
-  };
+  using Key = ChosenMethods::Key;
   struct Chosen {
     clr::ModuleID module;
     clr::mdMethodDef token;
@@ -88,15 +78,17 @@ class CallCounting final : public MethodRewriter {
     bool emitted = false;  // as it is
   };
 
+  bool looked();
   bool is_new(clr::ModuleID module);
   bool may_match(std::string_view file) const;
   void note_caller(clr::ModuleID module, clr::mdMethodDef method);
-  void look_through(const std::vector<clr::ModuleID>& modules);
+  bool look_through(const std::vector<clr::ModuleID>& modules);
   void look(clr::ModuleID module, std::vector<Chosen>* chosen);
-  void ask_for(const std::vector<Chosen>& chosen, bool at_once);
+  bool ask_for(const std::vector<Chosen>& chosen, bool at_once);
   bool is_too_many(size_t more);
-  void request(std::vector<Key> methods, bool at_once);
+  bool request(const std::vector<uint32_t>& methods, bool at_once);
   void find_similar();
+  void find_runtime_async(const std::vector<clr::ModuleID>& modules);
   void leave_alone(uint32_t index, std::string why) WALKABOUT_REQUIRES(mutex_);
   std::string change(clr::ModuleID module, clr::mdMethodDef method, uint32_t index,
                      clr::mdSignature signature, clr::ICorProfilerFunctionControl& control);
@@ -116,10 +108,8 @@ class CallCounting final : public MethodRewriter {
 
   base::Mutex mutex_;
   std::unordered_set<clr::ModuleID> modules_ WALKABOUT_GUARDED_BY(mutex_);
-  std::vector<Method> methods_ WALKABOUT_GUARDED_BY(mutex_);  // by index
-  std::unordered_map<Key, uint32_t, KeyHash> index_of_ WALKABOUT_GUARDED_BY(mutex_);
+  ChosenMethods methods_ WALKABOUT_GUARDED_BY(mutex_);
   std::unordered_map<clr::ModuleID, clr::mdSignature> signatures_ WALKABOUT_GUARDED_BY(mutex_);
-  std::set<Key> callers_ WALKABOUT_GUARDED_BY(mutex_);
   std::vector<PatternState> pattern_states_ WALKABOUT_GUARDED_BY(mutex_);
   std::vector<Problem> problems_ WALKABOUT_GUARDED_BY(mutex_);
   std::string declared_ WALKABOUT_GUARDED_BY(mutex_);  // records for the next pass

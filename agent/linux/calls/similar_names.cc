@@ -53,7 +53,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t most) {
 
 SimilarNames::SimilarNames(std::string_view pattern) : wanted_(lower(longest_literal(pattern))) {
   parts_ += static_cast<size_t>(std::count(wanted_.begin(), wanted_.end(), '.'));
-  most_ = std::max<size_t>(1, wanted_.size() / 3);
+  most_ = wanted_.size() / 3;
 }
 
 void SimilarNames::offer(const std::string& name) {
@@ -79,9 +79,9 @@ void SimilarNames::offer(const std::string& name) {
   if (best_.size() > kMost) best_.pop_back();
 }
 
-std::string SimilarNames::lines() const {
+std::string SimilarNames::all() const {
   std::string all;
-  for (const auto& [distance, name] : best_) all.append(all.empty() ? "" : "\n").append(name);
+  for (const auto& [distance, name] : best_) all.append(all.empty() ? "" : ", ").append(name);
   return all;
 }
 

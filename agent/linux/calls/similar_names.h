@@ -18,8 +18,8 @@ class SimilarNames {
   explicit SimilarNames(std::string_view pattern);
 
   void offer(const std::string& name);
-  // The most similar first, a line each.
-  std::string lines() const;
+  // "Orders.Cart.Add, Orders.Cart.Sum": the most similar first.
+  std::string all() const;
 
  private:
   std::string wanted_;

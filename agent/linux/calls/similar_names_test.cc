@@ -10,13 +10,13 @@ std::string similar_of(std::string_view pattern) {
   for (const char* name : {"Shop.Orders.Cart.Add", "Shop.Orders.Cart.AddRange", "Shop.Orders.Cart.Remove",
                            "Shop.Repository.Save", "Shop.Repository.SaveAll", "System.String.Concat"})
     names.offer(name);
-  return names.lines();
+  return names.all();
 }
 
 TEST(SimilarNames, AWrongLetterOrCaseIsForgiven) {
-  EXPECT_EQ(similar_of("*.Repository.Safe"), "Shop.Repository.Save\nShop.Repository.SaveAll");
-  EXPECT_EQ(similar_of("shop.repository.save"), "Shop.Repository.Save\nShop.Repository.SaveAll");
-  EXPECT_EQ(similar_of("*.Repositry.*"), "Shop.Repository.Save\nShop.Repository.SaveAll");
+  EXPECT_EQ(similar_of("*.Repository.Safe"), "Shop.Repository.Save, Shop.Repository.SaveAll");
+  EXPECT_EQ(similar_of("shop.repository.save"), "Shop.Repository.Save, Shop.Repository.SaveAll");
+  EXPECT_EQ(similar_of("*.Repositry.*"), "Shop.Repository.Save, Shop.Repository.SaveAll");
 }
 
 TEST(SimilarNames, ANameWithoutItsTypeIsFound) {
@@ -27,6 +27,8 @@ TEST(SimilarNames, ANameWithoutItsTypeIsFound) {
 TEST(SimilarNames, NothingIsLikeSomethingElse) {
   EXPECT_EQ(similar_of("*.Quux.*"), "");
   EXPECT_EQ(similar_of("*"), "");
+  EXPECT_EQ(similar_of("X.*"), "");
+  EXPECT_EQ(similar_of("*Ad*"), "");
 }
 
 TEST(SimilarNames, EditDistanceCountsChangesUpToItsBound) {

@@ -1,5 +1,6 @@
 // Calls of methods of every kind, as often as the program says: it counts what it calls itself, thread by thread.
 //   counted THREADS ROUNDS        once
+//   counted THREADS ROUNDS abort  on one thread, and ends abruptly
 //   counted THREADS ROUNDS wait   says "ready", then does it for each line that comes, and says the counts of that line's
 // Counts: {"Work.Static": 8000, …} on a line, by the names that a pattern has.
 using System.Collections.Concurrent;
@@ -11,6 +12,11 @@ if (args.Length < 3)
 {
     Console.WriteLine(Tally.Of(threads, rounds));
     return;
+}
+if (args[2] == "abort")
+{
+    Driver.Run(rounds);
+    Environment.FailFast("as asked");
 }
 Console.WriteLine("ready");
 for (string? line = Console.ReadLine(); line is not null; line = Console.ReadLine())
