@@ -30,7 +30,7 @@ class Rings:
     def taken(self) -> tuple[int, int]:
         """(ticks that were not dropped, bytes not handed over), since the start and of all threads."""
         magic, version, slots, ring_size, _, attempts, _, *drops = self._at(0, HEADER)
-        assert (magic, version) == (0x474e5257, 8), "the layout is another"
+        assert (magic, version) == (0x474e5257, 9), "the layout is another"
         ticks, waiting = attempts - sum(drops), 0
         for index in range(slots):
             tid, _, _, _, _, _, head, tail, _, _, attempts, _, *drops = self._at(PAGE + index * (PAGE + ring_size), SLOT)
