@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/glob.h"
+
 namespace walkabout::wire {
 namespace {
 
@@ -74,26 +76,6 @@ std::string matched_name(std::string_view type, std::string_view method) {
   return name;
 }
 
-// Backtracks to the last * alone: what an earlier one took need not change.
-bool matches(std::string_view pattern, std::string_view text) {
-  size_t p = 0, t = 0, star = std::string_view::npos, taken = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      taken = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p, ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++taken;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool is_state_machine(std::string_view type) {
   const std::string_view own = type.substr(type.rfind('+') + 1);
   const size_t end = own.rfind('>');
@@ -101,12 +83,12 @@ bool is_state_machine(std::string_view type) {
 }
 
 bool may_match(const MethodPattern& pattern, std::string_view module) {
-  return pattern.module.empty() || matches(pattern.module, without_suffix(module));
+  return pattern.module.empty() || base::matches_glob(pattern.module, without_suffix(module));
 }
 
 bool matches(const MethodPattern& pattern, const NamedMethod& method) {
   if (method.state_machine && pattern.name.find('<') == std::string::npos) return false;
-  return may_match(pattern, method.module) && matches(pattern.name, method.name);
+  return may_match(pattern, method.module) && base::matches_glob(pattern.name, method.name);
 }
 
 }  // namespace walkabout::wire

@@ -29,9 +29,6 @@ base::Result<std::vector<MethodPattern>> parse_method_patterns(std::string_view 
 // "Demo.Outer`1+Inner", "Add" → "Demo.Outer.Inner.Add".
 std::string matched_name(std::string_view type, std::string_view method);
 
-// Whether a text is as a pattern with * and ? says.
-bool matches(std::string_view pattern, std::string_view text);
-
 // module: the name of its file.
 struct NamedMethod {
   std::string_view module;
