@@ -52,7 +52,6 @@ class Count(EndToEnd):
             with self.subTest(runtime=runtime):
                 program = self.program(runtime)
                 program.work()  # compiled
-                first = program.ask("spin")
                 trace = program.ask("trace")
                 before = descriptors(program.pid), len(threads(program.pid))
                 for _ in range(2):
@@ -63,9 +62,6 @@ class Count(EndToEnd):
                     self.assertEqual(agents_descriptors(program.pid), [])
                 self.assertEqual(descriptors(program.pid), before[0])
                 self.assertEqual(program.ask("trace"), trace)
-                program.work()
-                best = min(float(program.ask("spin")) for _ in range(3))
-                self.assertLess(best, float(first) * 1.3)  # a counted call takes twice the time
                 self.assertEqual(program.end().returncode, 0)
 
     def test_stack_traces_have_their_lines(self) -> None:
