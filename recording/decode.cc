@@ -19,7 +19,10 @@ constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_sour
                              &RecordVisitor::on_il_map, &RecordVisitor::on_source_lines,
                              &RecordVisitor::on_inline_tree, &RecordVisitor::on_native_lines,
                              &RecordVisitor::on_counted_method, &RecordVisitor::on_call_counts,
-                             &RecordVisitor::on_call_pattern, &RecordVisitor::on_call_state);
+                             &RecordVisitor::on_call_pattern, &RecordVisitor::on_call_state,
+                             &RecordVisitor::on_trace_nodes, &RecordVisitor::on_trace_times,
+                             &RecordVisitor::on_trace_spread, &RecordVisitor::on_traced_call,
+                             &RecordVisitor::on_trace_state);
 
 }  // namespace
 

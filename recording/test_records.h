@@ -118,6 +118,11 @@ class Reencoder : public RecordVisitor {
   void on_call_counts(const wire::CallCounts& r) override { add(r); }
   void on_call_pattern(const wire::CallPattern& r) override { add(r); }
   void on_call_state(const wire::CallState& r) override { add(r); }
+  void on_trace_nodes(const wire::TraceNodes& r) override { add(r); }
+  void on_trace_times(const wire::TraceTimes& r) override { add(r); }
+  void on_trace_spread(const wire::TraceSpread& r) override { add(r); }
+  void on_traced_call(const wire::TracedCall& r) override { add(r); }
+  void on_trace_state(const wire::TraceState& r) override { add(r); }
 
  private:
   template <typename Record>

@@ -43,6 +43,11 @@ class RecordVisitor {
   virtual void on_call_counts(const wire::CallCounts& /*record*/) {}
   virtual void on_call_pattern(const wire::CallPattern& /*record*/) {}
   virtual void on_call_state(const wire::CallState& /*record*/) {}
+  virtual void on_trace_nodes(const wire::TraceNodes& /*record*/) {}
+  virtual void on_trace_times(const wire::TraceTimes& /*record*/) {}
+  virtual void on_trace_spread(const wire::TraceSpread& /*record*/) {}
+  virtual void on_traced_call(const wire::TracedCall& /*record*/) {}
+  virtual void on_trace_state(const wire::TraceState& /*record*/) {}
   virtual void on_native_symbols(const wire::NativeSymbols& /*record*/) {}
 };
 

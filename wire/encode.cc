@@ -151,5 +151,10 @@ template void encode(const CountedMethod& r, std::string& out);
 template void encode(const CallCounts& r, std::string& out);
 template void encode(const CallPattern& r, std::string& out);
 template void encode(const CallState& r, std::string& out);
+template void encode(const TraceNodes& r, std::string& out);
+template void encode(const TraceTimes& r, std::string& out);
+template void encode(const TraceSpread& r, std::string& out);
+template void encode(const TracedCall& r, std::string& out);
+template void encode(const TraceState& r, std::string& out);
 
 }  // namespace walkabout::wire

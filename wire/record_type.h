@@ -34,6 +34,11 @@ enum class RecordType : uint32_t {
   kCallCounts = 26,
   kCallPattern = 27,
   kCallState = 28,
+  kTraceNodes = 29,
+  kTraceTimes = 30,
+  kTraceSpread = 31,
+  kTracedCall = 32,
+  kTraceState = 33,
 };
 
 }  // namespace walkabout::wire

@@ -23,6 +23,7 @@
 #include "wire/session_records.h"
 #include "wire/source_records.h"
 #include "wire/thread_records.h"
+#include "wire/trace_records.h"
 
 namespace walkabout::wire {
 
@@ -32,7 +33,8 @@ struct RecordList {};
 using Records =
     RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples, Sweep,
                Snapshot, Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols, Assembly, IlMap,
-               SourceLines, InlineTree, NativeLines, CountedMethod, CallCounts, CallPattern, CallState>;
+               SourceLines, InlineTree, NativeLines, CountedMethod, CallCounts, CallPattern, CallState,
+               TraceNodes, TraceTimes, TraceSpread, TracedCall, TraceState>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.
