@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/linux/calls/runtime_helper.h"
 #include "agent/linux/calls/similar_names.h"
 #include "clr/abi/enums.h"
 #include "clr/names/module_info.h"
@@ -19,16 +20,13 @@ namespace {
 
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async
 
-// Why a method is not to be compiled again; empty: it may be. .NET 8 takes the address of the code of these
-// two, not of their entry, and once (ECall::DynamicallyAssignCastHelpers): where there is a new code before
-// that, it has none, and faults; behind that, it would call the old one.
-std::string why_not(const std::optional<clr::RuntimeVersion>& version, std::string_view name,
-                    const clr::DefinedMethod& method) {
+// Why a method is not to be compiled again; empty: it may be.
+std::string why_not(const std::optional<clr::RuntimeVersion>& version, std::string_view file,
+                    std::string_view name, const clr::DefinedMethod& method) {
   if ((method.implementation & kRuntimeAsync) != 0)
     return std::string(il::sentence_of(il::Cause::kRuntimeAsync));
-  const bool direct = name == "System.Runtime.CompilerServices.CastHelpers.StelemRef" ||
-                      name == "System.Runtime.CompilerServices.CastHelpers.LdelemaRef";
-  if (direct && version && version->major <= 8) return "the runtime of .NET 8 calls its first code directly";
+  if (version && file == "System.Private.CoreLib.dll" && is_runtime_helper(version->major, name))
+    return "the runtime calls its code directly";
   return "";
 }
 
@@ -86,7 +84,7 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
       (patterns_[i].exclude ? excluded : wanted) = true;
     }
     if (!wanted || excluded) return;
-    found->push_back({module, method.token, why_not(version, name, method)});
+    found->push_back({module, method.token, why_not(version, file, name, method)});
   });
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < matched.size(); ++i) {
