@@ -16,7 +16,8 @@ TEST(RuntimeHelper, AllThatTheCompilerOfDotNet9Knows) {
   for (const char* name :
        {"System.Runtime.CompilerServices.CastHelpers.ChkCastAny", "System.SpanHelpers.Memmove",
         "Internal.Runtime.CompilerHelpers.ThrowHelpers.ThrowIndexOutOfRangeException",
-        "System.Runtime.CompilerServices.StaticsHelpers.GetGCStaticBase", "System.Math.ConvertToInt32Checked"})
+        "System.Runtime.CompilerServices.StaticsHelpers.GetGCStaticBase",
+        "System.Math.ConvertToInt32Checked"})
     EXPECT_TRUE(is_runtime_helper(9, name)) << name;
   for (const char* name : {"System.Math.Abs", "System.SpanHelpers.IndexOf", "System.Threading.Monitor.Enter",
                            "System.Runtime.CompilerServices.RuntimeHelpers.EnsureSufficientExecutionStack"})
