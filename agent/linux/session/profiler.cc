@@ -140,7 +140,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
-  if (recording_->calls != nullptr) return {};  // of no use
+  if (!recording_->options.count.empty()) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);
