@@ -73,11 +73,11 @@ TEST(TracedCallLinuxTest, RecordingsBeginAndEndWhileThreadsCall) {
     for (int i = 0; i < 3; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
       std::string records;
-      tracing.emit(static_cast<uint64_t>(i), false, &records);
+      tracing.emit(static_cast<uint64_t>(i + 1) * 1'000'000, false, &records);
       trace.read(records);
     }
     std::string records;
-    tracing.end(10, &records);
+    tracing.end(10'000'000, &records);
     trace.read(records);
     for (const auto& [path, times] : trace.by_path()) {
       EXPECT_TRUE(path.starts_with("1") || path == "8" || path[0] == '2' || path == "9" || path.size() <= 3)
