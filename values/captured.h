@@ -1,6 +1,7 @@
 // The bytes in which the values of a call are kept until it is known whether the call was slow: slots, one
 // behind the other, each a SlotHead and what it says. Values may hold references, what these refer to is kept
-// as far as it can be shown. Written by values/capture.h, read by values/captured_slots.h; both in one process.
+// as far as it can be shown. Written by values/value_sink.h, read by values/captured_slots.h; both in one
+// process.
 #pragma once
 
 #include <cstdint>

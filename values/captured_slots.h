@@ -1,4 +1,4 @@
-// Reads what values/capture.h wrote. Hostile bytes: what is not whole is not given. Pure; any thread.
+// Reads what values/value_sink.h wrote. Hostile bytes: what is not whole is not given. Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -60,7 +60,8 @@ std::string real(double value, int most, Same same) {
   }
   if (point <= 0) return sign + "0." + std::string(static_cast<size_t>(-point), '0') + digits;
   if (point >= count) return sign + digits + std::string(static_cast<size_t>(point - count), '0');
-  return sign + digits.substr(0, static_cast<size_t>(point)) + "." + digits.substr(static_cast<size_t>(point));
+  return sign + digits.substr(0, static_cast<size_t>(point)) + "." +
+         digits.substr(static_cast<size_t>(point));
 }
 
 // Divides the number of 128 bits by ten: the remainder.
@@ -159,8 +160,7 @@ std::string date_text(uint64_t ticks) {
 std::string span_text(int64_t ticks) {
   const uint64_t size = ticks < 0 ? ~static_cast<uint64_t>(ticks) + 1 : static_cast<uint64_t>(ticks);
   const uint64_t days = size / kTicksOfDay;
-  return (ticks < 0 ? "-" : "") + (days != 0 ? std::to_string(days) + "." : "") +
-         time_of_day_text(size);
+  return (ticks < 0 ? "-" : "") + (days != 0 ? std::to_string(days) + "." : "") + time_of_day_text(size);
 }
 
 std::string offset_text(int32_t minutes) {

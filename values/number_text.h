@@ -19,10 +19,10 @@ std::string integer_text(uint64_t low, uint64_t high, bool is_signed);
 std::string decimal_text(base::Bytes bytes);
 // Hundreds of nanoseconds since the year 1: "2026-11-30T12:34:56.5".
 std::string date_text(uint64_t ticks);
-std::string day_text(uint32_t days);         // "2026-11-30"
+std::string day_text(uint32_t days);           // "2026-11-30"
 std::string time_of_day_text(uint64_t ticks);  // "12:34:56.5"
-std::string span_text(int64_t ticks);        // "-1.02:03:04.5"
-std::string offset_text(int32_t minutes);    // "+02:00"
+std::string span_text(int64_t ticks);          // "-1.02:03:04.5"
+std::string offset_text(int32_t minutes);      // "+02:00"
 std::string guid_text(base::Bytes bytes);
 std::string address_text(uint64_t address);  // "0x7f00"
 // In quotation marks, with C#'s escapes. cut: there is more of it, said by three dots behind.

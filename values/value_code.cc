@@ -18,12 +18,12 @@ using il::Op;
 constexpr uint16_t kDeepest = 6;  // token, slot, address, type, size, function
 constexpr uint32_t kRow = 0x00ffffff;
 constexpr char16_t kTypeHandle[] = u"System.RuntimeTypeHandle";
-constexpr clr::COR_SIGNATURE kBitsSignature[] = {0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8,
-                                                 clr::kElementU8};
-constexpr clr::COR_SIGNATURE kRealSignature[] = {0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8,
-                                                 clr::kElementR8};
-constexpr clr::COR_SIGNATURE kObjectSignature[] = {0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8,
-                                                   clr::kElementObject};
+constexpr clr::COR_SIGNATURE kBitsSignature[] = {
+    0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8, clr::kElementU8};
+constexpr clr::COR_SIGNATURE kRealSignature[] = {
+    0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8, clr::kElementR8};
+constexpr clr::COR_SIGNATURE kObjectSignature[] = {
+    0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8, clr::kElementObject};
 constexpr clr::COR_SIGNATURE kPlaceSignature[] = {
     0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8, clr::kElementByRef, clr::kElementU1};
 constexpr clr::COR_SIGNATURE kValueSignature[] = {0,
@@ -171,8 +171,8 @@ class CodeMaker {
     const uint8_t element = bytes.byte();
     if (element == clr::kElementValueType || element == clr::kElementClass) return bytes.token();
     clr::mdTypeSpec type = 0;
-    const clr::HRESULT got = emit_.GetTokenFromTypeSpec(
-        value.signature.data(), static_cast<uint32_t>(value.signature.size()), &type);
+    const clr::HRESULT got = emit_.GetTokenFromTypeSpec(value.signature.data(),
+                                                        static_cast<uint32_t>(value.signature.size()), &type);
     return clr::failed(got) ? 0 : type;
   }
 
@@ -203,17 +203,18 @@ clr::mdToken library_of(clr::IMetaDataImport2& import) {
   std::array<clr::mdTypeDef, 64> types{};
   uint32_t count = 0;
   clr::mdToken library = 0;
-  while (library == 0 &&
-         clr::succeeded(import.EnumTypeDefs(&all, types.data(), static_cast<uint32_t>(types.size()), &count)) &&
-         count > 0) {
+  while (
+      library == 0 &&
+      clr::succeeded(import.EnumTypeDefs(&all, types.data(), static_cast<uint32_t>(types.size()), &count)) &&
+      count > 0) {
     for (uint32_t i = 0; i < count && library == 0; ++i) {
       uint32_t length = 0, flags = 0;
       clr::mdToken base = 0, scope = 0;
       std::array<clr::WCHAR, 64> name{};
       if (clr::failed(import.GetTypeDefProps(types[i], nullptr, 0, &length, &flags, &base)) ||
           (base & ~kRow) != clr::mdtTypeRef ||
-          clr::failed(import.GetTypeRefProps(base, &scope, name.data(), static_cast<uint32_t>(name.size()),
-                                             &length)))
+          clr::failed(
+              import.GetTypeRefProps(base, &scope, name.data(), static_cast<uint32_t>(name.size()), &length)))
         continue;
       const std::u16string_view of(name.data());
       if (of == u"System.Object" || of == u"System.ValueType" || of == u"System.Enum") library = scope;
@@ -240,8 +241,10 @@ clr::mdMemberRef to_pointer(clr::IMetaDataImport2& import, clr::IMetaDataEmit& e
   il::append_number((type & kRow) << 2 | (is_reference ? 1 : 0), &signature);
   const auto size = static_cast<uint32_t>(signature.size());
   clr::mdToken method = 0;
-  if (!is_reference) return import.FindMethod(type, u"ToIntPtr", signature.data(), size, &method) == clr::S_OK ? method : 0;
-  return clr::succeeded(emit.DefineMemberRef(type, u"ToIntPtr", signature.data(), size, &method)) ? method : 0;
+  if (!is_reference)
+    return import.FindMethod(type, u"ToIntPtr", signature.data(), size, &method) == clr::S_OK ? method : 0;
+  return clr::succeeded(emit.DefineMemberRef(type, u"ToIntPtr", signature.data(), size, &method)) ? method
+                                                                                                  : 0;
 }
 
 }  // namespace

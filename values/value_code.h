@@ -16,10 +16,10 @@ namespace walkabout::values {
 
 // Where the functions lie. token: the number that the call's enter gave; 0: nothing is taken.
 struct ValueFunctions {
-  uint64_t bits = 0;        // void (uint64_t token, uint64_t slot, uint64_t bits)
-  uint64_t real = 0;        // void (uint64_t token, uint64_t slot, double value)
-  uint64_t object = 0;      // void (uint64_t token, uint64_t slot, const void* object)
-  uint64_t value = 0;       // void (uint64_t token, uint64_t slot, const void* at, uint64_t type, uint32_t size)
+  uint64_t bits = 0;    // void (uint64_t token, uint64_t slot, uint64_t bits)
+  uint64_t real = 0;    // void (uint64_t token, uint64_t slot, double value)
+  uint64_t object = 0;  // void (uint64_t token, uint64_t slot, const void* object)
+  uint64_t value = 0;   // void (uint64_t token, uint64_t slot, const void* at, uint64_t type, uint32_t size)
   uint64_t characters = 0;  // void (uint64_t token, uint64_t slot, const void* span)
 };
 

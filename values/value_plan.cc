@@ -21,9 +21,8 @@ constexpr uint32_t kNameRoom = 512, kIn = 1, kOut = 2;
 
 std::string small_letters(std::string_view text) {
   std::string small(text);
-  std::transform(small.begin(), small.end(), small.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return small;
 }
 
@@ -96,12 +95,12 @@ class Planner {
     std::array<clr::WCHAR, kNameRoom> name{};
     uint32_t length = 0, flags = 0;
     clr::mdToken base = 0;
-    if (clr::failed(
-            import_.GetTypeDefProps(method_.owner, name.data(), kNameRoom, &length, &flags, &base)) ||
+    if (clr::failed(import_.GetTypeDefProps(method_.owner, name.data(), kNameRoom, &length, &flags, &base)) ||
         (base & 0x00ffffff) == 0)
       return false;
     const std::string of = names_.name_of(base);
-    return (of == "System.ValueType" && names_.name_of(method_.owner) != "System.Enum") || of == "System.Enum";
+    return (of == "System.ValueType" && names_.name_of(method_.owner) != "System.Enum") ||
+           of == "System.Enum";
   }
 
   void add_this(uint16_t argument) {

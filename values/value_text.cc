@@ -198,7 +198,7 @@ class Writer {
       case TypeKind::kNullable:
         return nullable(type, all, offset, depth);
       case TypeKind::kKnown:
-        return known(type, all, offset, depth);
+        return known(type, all, offset);
       case TypeKind::kStructure:
         return structure(type, all, offset, depth);
       default:
@@ -216,7 +216,7 @@ class Writer {
     const uint32_t at = offset + one.offset;
     if (redaction_.hides(one.name)) return std::string(kHiddenText);
     if (one.element == clr::kElementValueType)
-      return one.type == 0 ? std::string(kUnknown) : value_of(types_.of(one.type), all, at, depth);
+      return one.type == nullptr ? std::string(kUnknown) : value_of(*one.type, all, at, depth);
     if (one.element == clr::kElementObject || one.element == clr::kElementString) {
       if (const CapturedObject* found = all.find(at); found != nullptr) return object(*found, depth);
       if (!whole(base::from(all.kept, at), sizeof(uint64_t))) return more();
@@ -238,6 +238,7 @@ class Writer {
   }
 
   std::string structure(const ValueType& type, const CapturedValue& all, uint32_t offset, int depth) {
+    if (type.name == "System.DateTimeOffset" && type.fields.size() == 2) return moment(type, all, offset);
     if (type.repeated != 0) return "[" + std::to_string(type.repeated) + "]";
     const bool is_tuple = type.name.starts_with("System.ValueTuple<") || type.name == "System.ValueTuple";
     std::string text;
@@ -255,8 +256,9 @@ class Writer {
     return text.empty() ? "{ }" : "{ " + text + " }";
   }
 
-  std::string known(const ValueType& type, const CapturedValue& all, uint32_t offset, int depth);
+  std::string known(const ValueType& type, const CapturedValue& all, uint32_t offset);
   std::string vector(const ValueType& type, const CapturedValue& all, uint32_t offset);
+  std::string moment(const ValueType& type, const CapturedValue& all, uint32_t offset);
   std::string span(const ValueType& type, const CapturedValue& all, uint32_t offset);
 
   ValueTypes& types_;
@@ -264,11 +266,13 @@ class Writer {
   bool cut_ = false;
 };
 
-std::string Writer::known(const ValueType& type, const CapturedValue& all, uint32_t offset, int depth) {
+std::string Writer::known(const ValueType& type, const CapturedValue& all, uint32_t offset) {
   constexpr uint64_t kTicks = 0x3fffffffffffffff;
   const Bytes bytes = base::from(all.kept, offset);
   const std::string_view name(type.name);
-  const auto is = [&](std::string_view wanted, size_t size) { return name == wanted && bytes.size() >= size; };
+  const auto is = [&](std::string_view wanted, size_t size) {
+    return name == wanted && bytes.size() >= size;
+  };
   const uint64_t low = number_in(bytes, 8);
   const uint64_t high = number_in(base::from(bytes, 8), 8);
   if (is("System.Decimal", 16)) return decimal_text(bytes);
@@ -287,47 +291,45 @@ std::string Writer::known(const ValueType& type, const CapturedValue& all, uint3
     one += static_cast<char16_t>(value < 0x10000 ? value : 0xdc00 + (value & 0x3ff));
     return quoted(clr::to_utf8(one), '\'', false);
   }
-  if (name == "System.DateTimeOffset" && bytes.size() >= 16 && type.fields.size() == 2) {
-    // The time is in UTC; what is shown is where it was.
-    const bool date_first = type.fields[0].element == clr::kElementValueType;
-    const TypeField& date = type.fields[date_first ? 0 : 1];
-    const TypeField& shift = type.fields[date_first ? 1 : 0];
-    const uint64_t ticks = number_in(base::from(bytes, date.offset), 8) & kTicks;
-    const bool is_short = shift.element == clr::kElementI2;
-    const uint64_t raw = number_in(base::from(bytes, shift.offset), is_short ? 2 : 4);
-    const int32_t minutes = is_short ? static_cast<int16_t>(raw) : static_cast<int32_t>(raw);
-    return date_text(ticks + static_cast<uint64_t>(int64_t{minutes} * 600'000'000)) + offset_text(minutes);
-  }
   if (name.find("Span<") != std::string_view::npos) return span(type, all, offset);
   if (name.find("Vector") != std::string_view::npos) return vector(type, all, offset);
-  return structure(type, all, offset, depth);
+  return std::string(kUnknown);
 }
 
-// "System.Span<int>" of three: "int[3]".
+// Its time is in UTC; what is shown is where it was. Which field comes first depends on the runtime.
+std::string Writer::moment(const ValueType& type, const CapturedValue& all, uint32_t offset) {
+  constexpr uint64_t kTicks = 0x3fffffffffffffff, kTicksOfMinute = 600'000'000;
+  const bool date_first = type.fields[0].element == clr::kElementValueType;
+  const Bytes date = base::from(all.kept, offset + type.fields[date_first ? 0 : 1].offset);
+  const Bytes shift = base::from(all.kept, offset + type.fields[date_first ? 1 : 0].offset);
+  if (!whole(date, 8) || !whole(shift, 2)) return more();
+  const auto minutes = static_cast<int16_t>(number_in(shift, 2));
+  const auto moved = static_cast<uint64_t>(minutes * static_cast<int64_t>(kTicksOfMinute));
+  return date_text((number_in(date, 8) & kTicks) + moved) + offset_text(minutes);
+}
+
+// "System.Span<int>" of three: "int[3]". Its length lies behind the reference.
 std::string Writer::span(const ValueType& type, const CapturedValue& all, uint32_t offset) {
   const size_t begin = type.name.find('<'), end = type.name.rfind('>');
-  for (const TypeField& one : type.fields) {
-    if (one.element != clr::kElementI4) continue;
-    const Bytes bytes = base::from(all.kept, offset + one.offset);
-    if (!whole(bytes, 4) || begin == std::string::npos || end == std::string::npos) return more();
-    return type.name.substr(begin + 1, end - begin - 1) + "[" + std::to_string(number_in(bytes, 4)) + "]";
-  }
-  return std::string(kUnknown);
+  const Bytes length = base::from(all.kept, offset + sizeof(void*));
+  if (!whole(length, 4) || begin == std::string::npos || end == std::string::npos) return more();
+  return type.name.substr(begin + 1, end - begin - 1) + "[" + std::to_string(number_in(length, 4)) + "]";
 }
 
 // "<1, 2, 3, 4>"
 std::string Writer::vector(const ValueType& type, const CapturedValue& all, uint32_t offset) {
   static constexpr std::pair<std::string_view, uint8_t> kElements[] = {
-      {"byte", clr::kElementU1}, {"sbyte", clr::kElementI1},     {"short", clr::kElementI2},
-      {"ushort", clr::kElementU2}, {"int", clr::kElementI4},     {"uint", clr::kElementU4},
-      {"long", clr::kElementI8}, {"ulong", clr::kElementU8},     {"float", clr::kElementR4},
+      {"byte", clr::kElementU1},   {"sbyte", clr::kElementI1},       {"short", clr::kElementI2},
+      {"ushort", clr::kElementU2}, {"int", clr::kElementI4},         {"uint", clr::kElementU4},
+      {"long", clr::kElementI8},   {"ulong", clr::kElementU8},       {"float", clr::kElementR4},
       {"double", clr::kElementR8}, {"nint", clr::kElementNativeInt}, {"nuint", clr::kElementNativeUInt}};
   const size_t begin = type.name.find('<'), end = type.name.rfind('>');
   const size_t digits = type.name.find("Vector") + 6;
   if (begin == std::string::npos || end == std::string::npos) return std::string(kUnknown);
   const std::string of = type.name.substr(begin + 1, end - begin - 1);
-  const size_t size = digits < begin && type.name[digits] != '`' ? std::strtoul(&type.name[digits], nullptr, 10) / 8
-                                                                  : all.size - offset;
+  const size_t size = digits < begin && type.name[digits] != '`'
+                          ? std::strtoul(&type.name[digits], nullptr, 10) / 8
+                          : all.size - offset;
   const Bytes bytes = base::from(all.kept, offset);
   for (const auto& [name, element] : kElements) {
     if (of != name) continue;
@@ -374,8 +376,8 @@ wire::TracedValue write_value(const PlannedValue& planned, const CapturedSlot* s
       if (slot->value.type != 0)
         result.text = writer.value(slot->value, 0);
       else if (planned.take == Take::kBits || planned.take == Take::kReal)
-        result.text = bits_text(planned.element,
-                                number_in(slot->value.kept, primitive_bytes(planned.element)));
+        result.text =
+            bits_text(planned.element, number_in(slot->value.kept, primitive_bytes(planned.element)));
       break;
     case SlotForm::kText:
       result.text = writer.text_of(slot->text);
@@ -394,8 +396,8 @@ wire::TracedValue write_value(const PlannedValue& planned, const CapturedSlot* s
 
 }  // namespace
 
-ValueTexts write_values(const ValuePlan& plan, base::Bytes captured, bool returned, const Redaction& redaction,
-                        ValueTypes& types) {
+ValueTexts write_values(const ValuePlan& plan, base::Bytes captured, bool returned,
+                        const Redaction& redaction, ValueTypes& types) {
   const std::vector<CapturedSlot> slots = read_slots(captured);
   ValueTexts texts;
   for (size_t i = 0; i < plan.values.size(); ++i) {

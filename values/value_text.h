@@ -1,5 +1,5 @@
-// Captured values as people read them: "42", "\"Anna\"", "Colour.Red | Blue"…  One thread (the spooler's): asks
-// ValueTypes. What is not known is "?".
+// Captured values as people read them: "42", "\"Anna\"", "Colour.Red | Blue"…  One thread (the spooler's):
+// asks ValueTypes. What is not known is "?".
 //
 //   numbers, enumerations, dates… as C# writes them without a culture; true, 'x', "text", null
 //   structures { X = 1, Y = 2 }, tuples (1, "a"), arrays int[3], objects by their type
@@ -28,7 +28,7 @@ struct ValueTexts {
 
 // One for each value of the plan, in its order. captured: what ValueSinks wrote, one behind the other.
 // returned: whether the call did: else it has no result, and no values that are taken at its end.
-ValueTexts write_values(const ValuePlan& plan, base::Bytes captured, bool returned, const Redaction& redaction,
-                        ValueTypes& types);
+ValueTexts write_values(const ValuePlan& plan, base::Bytes captured, bool returned,
+                        const Redaction& redaction, ValueTypes& types);
 
 }  // namespace walkabout::values

@@ -7,11 +7,12 @@
 #include <span>
 
 #include "clr/abi/element_type.h"
-#include "clr/abi/enums.h"
 #include "clr/abi/enumerate.h"
+#include "clr/abi/enums.h"
 #include "clr/abi/info_helpers.h"
 #include "clr/abi/signature_bytes.h"
 #include "clr/names/module_info.h"
+#include "clr/names/signature.h"
 #include "clr/names/utf16.h"
 #include "il/signature_types.h"
 
@@ -35,29 +36,51 @@ struct Primitive {
   const char16_t* name;
 };
 constexpr Primitive kPrimitives[] = {
-    {clr::kElementBoolean, u"System.Boolean"},   {clr::kElementChar, u"System.Char"},
-    {clr::kElementI1, u"System.SByte"},          {clr::kElementU1, u"System.Byte"},
-    {clr::kElementI2, u"System.Int16"},          {clr::kElementU2, u"System.UInt16"},
-    {clr::kElementI4, u"System.Int32"},          {clr::kElementU4, u"System.UInt32"},
-    {clr::kElementI8, u"System.Int64"},          {clr::kElementU8, u"System.UInt64"},
-    {clr::kElementR4, u"System.Single"},         {clr::kElementR8, u"System.Double"},
-    {clr::kElementNativeInt, u"System.IntPtr"},  {clr::kElementNativeUInt, u"System.UIntPtr"},
+    {clr::kElementBoolean, u"System.Boolean"},  {clr::kElementChar, u"System.Char"},
+    {clr::kElementI1, u"System.SByte"},         {clr::kElementU1, u"System.Byte"},
+    {clr::kElementI2, u"System.Int16"},         {clr::kElementU2, u"System.UInt16"},
+    {clr::kElementI4, u"System.Int32"},         {clr::kElementU4, u"System.UInt32"},
+    {clr::kElementI8, u"System.Int64"},         {clr::kElementU8, u"System.UInt64"},
+    {clr::kElementR4, u"System.Single"},        {clr::kElementR8, u"System.Double"},
+    {clr::kElementNativeInt, u"System.IntPtr"}, {clr::kElementNativeUInt, u"System.UIntPtr"},
 };
 constexpr char16_t kAnyClass[] = u"System.__Canon", kCoreLibrary[] = u"System.Private.CoreLib";
+constexpr std::string_view kCoreFile = "System.Private.CoreLib.dll";
 
 // Their fields are not what people write. values/value_text writes them.
-constexpr std::string_view kKnownTypes[] = {
-    "System.Decimal",  "System.DateTime", "System.TimeSpan", "System.Guid", "System.DateTimeOffset",
-    "System.DateOnly", "System.TimeOnly", "System.Int128",   "System.UInt128", "System.Half", "System.Text.Rune",
-    "System.Runtime.Intrinsics.Vector64`1", "System.Runtime.Intrinsics.Vector128`1",
-    "System.Runtime.Intrinsics.Vector256`1", "System.Runtime.Intrinsics.Vector512`1", "System.Numerics.Vector`1",
-    "System.Span`1", "System.ReadOnlySpan`1"};
+constexpr std::string_view kKnownTypes[] = {"System.Decimal",
+                                            "System.DateTime",
+                                            "System.TimeSpan",
+                                            "System.Guid",
+
+                                            "System.DateOnly",
+                                            "System.TimeOnly",
+                                            "System.Int128",
+                                            "System.UInt128",
+                                            "System.Half",
+                                            "System.Text.Rune",
+                                            "System.Runtime.Intrinsics.Vector64`1",
+                                            "System.Runtime.Intrinsics.Vector128`1",
+                                            "System.Runtime.Intrinsics.Vector256`1",
+                                            "System.Runtime.Intrinsics.Vector512`1",
+                                            "System.Numerics.Vector`1",
+                                            "System.Span`1",
+                                            "System.ReadOnlySpan`1"};
 
 // "<Name>k__BackingField" → "Name".
 std::string field_name(std::string name) {
   const size_t end = name.find(">k__BackingField");
   return name.starts_with('<') && end != std::string::npos ? name.substr(1, end - 1) : name;
 }
+
+class FieldTokens : public clr::TypeTokens {
+ public:
+  explicit FieldTokens(clr::ModuleNames& names) : names_(names) {}
+  std::string name_of(clr::mdToken token) override { return names_.name_of(token); }
+
+ private:
+  clr::ModuleNames& names_;
+};
 
 struct FieldProperties {
   std::string name;
@@ -117,11 +140,9 @@ uint64_t constant_at(const void* value, uint8_t element) {
 }  // namespace
 
 const ValueType& ValueTypes::of(clr::ClassID type) {
-  const auto known = types_.find(type);
-  if (known != types_.end()) return known->second;
-  types_[type] = {};  // one that has itself in it has no end
-  ValueType built = build(type);
-  return types_[type] = std::move(built);
+  const auto [at, fresh] = types_.try_emplace(type);  // where it lies stays
+  if (fresh) build(type, &at->second);
+  return at->second;
 }
 
 const std::string& ValueTypes::name_of(clr::ClassID type) {
@@ -130,12 +151,8 @@ const std::string& ValueTypes::name_of(clr::ClassID type) {
   return at->second;
 }
 
-void ValueTypes::forget() {
-  types_.clear();
-  type_names_.clear();
-  modules_.clear();
-  libraries_.clear();
-  names_.forget();
+void ValueTypes::learn(clr::ModuleID module, std::span<const uint8_t> signature) {
+  value_type_of(module, signature, {});
 }
 
 ValueTypes::Module& ValueTypes::module(clr::ModuleID module) {
@@ -149,9 +166,8 @@ ValueTypes::Module& ValueTypes::module(clr::ModuleID module) {
       .first->second;
 }
 
-ValueType ValueTypes::build(clr::ClassID type) {
-  ValueType result;
-  result.name = name_of(type);
+void ValueTypes::build(clr::ClassID type, ValueType* result) {
+  result->name = name_of(type);
   clr::ModuleID in = 0;
   clr::mdTypeDef token = 0;
   clr::ClassID parent = 0;
@@ -160,43 +176,47 @@ ValueType ValueTypes::build(clr::ClassID type) {
   clr::CorElementType element = 0;
   uint32_t rank = 0;
   if (info_->IsArrayClass(type, &element, &parent, &rank) == clr::S_OK) {
-    result.kind = TypeKind::kReference;
-    return result;
+    result->kind = TypeKind::kReference;
+    return;
   }
-  if (info_->GetClassIDInfo2(type, &in, &token, &parent, kMostArguments, &count, arguments.data()) != clr::S_OK)
-    return result;
+  if (info_->GetClassIDInfo2(type, &in, &token, &parent, kMostArguments, &count, arguments.data()) !=
+      clr::S_OK)
+    return;
   arguments.resize(std::min(count, kMostArguments));
   if (!is_value_type(type)) {
-    result.kind = TypeKind::kReference;
-    return result;
+    result->kind = TypeKind::kReference;
+    return;
   }
+  if (read_definition(in, token, result)) return;
+  classes_->add({in, token, arguments}, type);
+  read_fields(type, in, token, arguments, result);
+}
+
+// What its definition alone tells.
+bool ValueTypes::read_definition(clr::ModuleID in, clr::mdTypeDef token, ValueType* result) {
   Module& of = module(in);
-  if (!of.import) return result;
-  const std::string raw = of.names.name_of(token);
-  const std::u16string wide = clr::to_utf16(raw);
-  const bool is_core = of.names.file_name() == "System.Private.CoreLib.dll";
-  const auto* primitive = std::find_if(std::begin(kPrimitives), std::end(kPrimitives),
-                                       [&](const Primitive& one) { return wide == one.name; });
-  if (is_core && primitive != std::end(kPrimitives)) {
-    result.kind = TypeKind::kPrimitive;
-    result.element = primitive->element;
-    return result;
+  if (!of.import) return false;
+  const std::string name = of.names.name_of(token);
+  if (of.names.file_name() == kCoreFile) {
+    const std::u16string wide = clr::to_utf16(name);
+    for (const Primitive& one : kPrimitives) {
+      if (wide != one.name) continue;
+      result->kind = TypeKind::kPrimitive;
+      result->element = one.element;
+      return true;
+    }
+    if (std::find(std::begin(kKnownTypes), std::end(kKnownTypes), name) != std::end(kKnownTypes)) {
+      result->kind = TypeKind::kKnown;
+      return true;
+    }
   }
-  clr::ModuleID parent_module = 0;
-  clr::mdTypeDef parent_token = 0;
-  clr::ClassID grand = 0;
-  if (info_->GetClassIDInfo2(parent, &parent_module, &parent_token, &grand, 0, &count, nullptr) == clr::S_OK &&
-      module(parent_module).names.name_of(parent_token) == "System.Enum") {
-    read_enumeration(of, token, &result);
-    return result;
-  }
-  const bool is_known = is_core && std::find(std::begin(kKnownTypes), std::end(kKnownTypes), raw) !=
-                                       std::end(kKnownTypes);
-  read_fields(type, of, arguments, &result);
-  if (result.kind == TypeKind::kUnknown) return result;
-  if (is_known) result.kind = TypeKind::kKnown;
-  if (is_core && raw == "System.Nullable`1") result.kind = TypeKind::kNullable;
-  return result;
+  uint32_t length = 0, flags = 0;
+  clr::mdToken base = 0;
+  if (clr::failed(of.import->GetTypeDefProps(token, nullptr, 0, &length, &flags, &base)) ||
+      of.names.name_of(base) != "System.Enum")
+    return false;
+  read_enumeration(of, token, result);
+  return true;
 }
 
 void ValueTypes::read_enumeration(Module& in, clr::mdTypeDef token, ValueType* result) {
@@ -205,8 +225,8 @@ void ValueTypes::read_enumeration(Module& in, clr::mdTypeDef token, ValueType* r
   uint32_t count = 0;
   std::vector<std::pair<const void*, std::string>> constants;
   while (constants.size() < kMostConstants &&
-         clr::succeeded(in.import->EnumFields(&all, token, fields.data(), static_cast<uint32_t>(fields.size()),
-                                              &count)) &&
+         clr::succeeded(in.import->EnumFields(&all, token, fields.data(),
+                                              static_cast<uint32_t>(fields.size()), &count)) &&
          count > 0) {
     for (uint32_t i = 0; i < count; ++i) {
       const std::optional<FieldProperties> field = properties_of(*in.import.get(), fields[i]);
@@ -224,20 +244,17 @@ void ValueTypes::read_enumeration(Module& in, clr::mdTypeDef token, ValueType* r
     result->constants.emplace_back(constant_at(value, result->element), std::move(name));
 }
 
-void ValueTypes::read_fields(clr::ClassID type, Module& in, const std::vector<clr::ClassID>& arguments,
-                             ValueType* result) {
+void ValueTypes::read_fields(clr::ClassID type, clr::ModuleID module_id, clr::mdTypeDef token,
+                             const std::vector<clr::ClassID>& arguments, ValueType* result) {
+  Module& in = module(module_id);
   std::array<clr::COR_FIELD_OFFSET, kMostFields> offsets{};
   uint32_t count = 0, size = 0;
-  if (info_->GetClassLayout(type, offsets.data(), kMostFields, &count, &size) != clr::S_OK ||
+  if (!in.import || info_->GetClassLayout(type, offsets.data(), kMostFields, &count, &size) != clr::S_OK ||
       count > kMostFields)
     return;
-  clr::ModuleID module_id = 0;
-  clr::mdTypeDef token = 0;
-  info_->GetClassIDInfo(type, &module_id, &token);
   result->kind = TypeKind::kStructure;
   for (uint32_t i = 0; i < count; ++i) {
-    const std::optional<FieldProperties> properties =
-        properties_of(*in.import.get(), offsets[i].ridOfField);
+    const std::optional<FieldProperties> properties = properties_of(*in.import.get(), offsets[i].ridOfField);
     if (!properties) {
       result->kind = TypeKind::kUnknown;
       return;
@@ -254,6 +271,8 @@ void ValueTypes::read_fields(clr::ClassID type, Module& in, const std::vector<cl
   // Its prolog, and the number.
   if (in.import->GetCustomAttributeByName(token, kInlineArray, &data, &bytes) == clr::S_OK && bytes >= 6)
     std::memcpy(&result->repeated, static_cast<const uint8_t*>(data) + 2, sizeof result->repeated);
+  if (in.names.file_name() == kCoreFile && in.names.name_of(token) == "System.Nullable`1")
+    result->kind = TypeKind::kNullable;
 }
 
 void ValueTypes::read_field_type(clr::ModuleID in, std::span<const uint8_t> signature,
@@ -267,16 +286,18 @@ void ValueTypes::read_field_type(clr::ModuleID in, std::span<const uint8_t> sign
       const uint32_t index = bytes.number();
       field->element = clr::kElementValueType;
       if (index >= arguments.size()) return;
-      field->type = arguments[index];
-      if (!is_value_type(field->type)) field->element = clr::kElementObject;
+      if (is_value_type(arguments[index]))
+        field->type = &of(arguments[index]);
+      else
+        field->element = clr::kElementObject;
       return;
     }
     case clr::kElementGenericInstance:
       field->element = bytes.byte() == clr::kElementValueType ? clr::kElementValueType : clr::kElementObject;
-      if (field->element == clr::kElementValueType) field->type = class_of(in, signature, arguments, 0);
+      if (field->element == clr::kElementValueType) field->type = value_type_of(in, signature, arguments);
       return;
     case clr::kElementValueType:
-      field->type = class_of(in, signature, arguments, 0);
+      field->type = value_type_of(in, signature, arguments);
       return;
     case clr::kElementString:
     case clr::kElementClass:
@@ -287,6 +308,28 @@ void ValueTypes::read_field_type(clr::ModuleID in, std::span<const uint8_t> sign
     default:
       return;
   }
+}
+
+const ValueType* ValueTypes::value_type_of(clr::ModuleID in, std::span<const uint8_t> signature,
+                                           const std::vector<clr::ClassID>& arguments) {
+  signature = without_modifiers(signature);
+  clr::SignatureBytes bytes(signature);
+  uint8_t element = bytes.byte();
+  if (element == clr::kElementGenericInstance) element = bytes.byte();
+  if (element != clr::kElementValueType) return nullptr;
+  const Definition definition = find(in, bytes.token(), 0);
+  if (definition.module == 0) return nullptr;
+  ValueType defined;
+  if (read_definition(definition.module, definition.token, &defined)) {
+    FieldTokens tokens(module(in).names);
+    defined.name = clr::read_type(signature, tokens, {});
+    return &by_signature_
+                .try_emplace({in, std::vector<uint8_t>(signature.begin(), signature.end())},
+                             std::move(defined))
+                .first->second;
+  }
+  const clr::ClassID type = class_of(in, signature, arguments, 0);
+  return type == 0 ? nullptr : &of(type);
 }
 
 // Of a value type itself. As an argument of another type each reference is as good: these share a layout.
@@ -307,10 +350,9 @@ clr::ClassID ValueTypes::class_of(clr::ModuleID in, std::span<const uint8_t> sig
     if (element != clr::kElementValueType) return primitive_class(0);
   }
   if (element != clr::kElementValueType)
-    return primitive_class(clr::is_whole(element) && element != clr::kElementString &&
-                                   element != clr::kElementObject
-                               ? element
-                               : 0);
+    return primitive_class(
+        clr::is_whole(element) && element != clr::kElementString && element != clr::kElementObject ? element
+                                                                                                   : 0);
   const clr::mdToken token = bytes.token();
   if (signature[0] == clr::kElementGenericInstance) {
     const uint32_t count = bytes.number();
@@ -323,15 +365,18 @@ clr::ClassID ValueTypes::class_of(clr::ModuleID in, std::span<const uint8_t> sig
     }
   }
   const Definition definition = find(in, token, 0);
-  clr::ClassID found = 0;
-  if (!bytes.ok() || definition.module == 0 ||
-      info_->GetClassFromTokenAndTypeArgs(definition.module, definition.token,
+  if (!bytes.ok() || definition.module == 0) return 0;
+  const KnownClasses::Key key{definition.module, definition.token, own};
+  clr::ClassID found = classes_->find(key);
+  if (found != 0 || where_ != Where::kInCallback) return found;
+  if (info_->GetClassFromTokenAndTypeArgs(definition.module, definition.token,
                                           static_cast<uint32_t>(own.size()), own.data(), &found) != clr::S_OK)
     return 0;
+  classes_->add(key, found);
   return found;
 }
 
-// element 0: what all references are as.
+// element 0: what all references are as. The runtime has loaded these when it starts.
 clr::ClassID ValueTypes::primitive_class(uint8_t element) {
   const char16_t* name = element == 0 ? kAnyClass : nullptr;
   for (const Primitive& one : kPrimitives) {
@@ -424,8 +469,8 @@ const std::map<std::u16string, clr::ModuleID>& ValueTypes::libraries() {
     const std::optional<clr::ModuleInfo> info = clr::module_info(info_, id);
     if (!info || (info->flags & (clr::COR_PRF_MODULE_COLLECTIBLE | clr::COR_PRF_MODULE_DYNAMIC)) != 0) return;
     const clr::ComPtr<clr::IMetaDataImport2> import = module(id).import;
-    const auto assembly = import ? import.query<clr::IMetaDataAssemblyImport>()
-                                 : clr::ComPtr<clr::IMetaDataAssemblyImport>();
+    const auto assembly =
+        import ? import.query<clr::IMetaDataAssemblyImport>() : clr::ComPtr<clr::IMetaDataAssemblyImport>();
     clr::mdAssembly token = 0;
     Name name{};
     uint32_t length = 0, flags = 0;

@@ -1,4 +1,4 @@
-#include "values/capture.h"
+#include "values/value_sink.h"
 
 #include <algorithm>
 #include <cstring>
