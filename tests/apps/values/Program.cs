@@ -1,6 +1,5 @@
 // Calls methods of many signatures, and says what the values of each call read as: a line for each call, "Method|name=text|…|=result".
-// A line that begins with ! has what the call before it has as well.
-public static unsafe partial class Signatures
+public static partial class Signatures
 {
     static readonly System.Text.StringBuilder s_said = new();
 
@@ -9,6 +8,7 @@ public static unsafe partial class Signatures
     public static void Main()
     {
         Run();
+        RunSpecial();
         Console.OutputEncoding = new System.Text.UTF8Encoding(false);
         Console.Out.Write(s_said.ToString());
     }
