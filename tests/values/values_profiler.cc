@@ -10,8 +10,8 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,12 +30,10 @@
 #include "il/pieces.h"
 #include "il/signature_types.h"
 #include "il/try_finally.h"
+#include "values/call_values.h"
 #include "values/captured.h"
 #include "values/managed_memory.h"
-#include "values/value_code.h"
-#include "values/value_plan.h"
 #include "values/value_sink.h"
-#include "values/value_text.h"
 
 namespace {
 
@@ -133,7 +131,8 @@ class ValuesProfiler : public clr::CallbackBase {
       globs.emplace_back(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    redaction_ = values::Redaction(std::move(globs));
+    values_ =
+        std::make_unique<values::CallValues>(info_.get(), values::Redaction(std::move(globs)), kFunctions);
     return info_->SetEventMask2(clr::COR_PRF_MONITOR_JIT_COMPILATION | clr::COR_PRF_DISABLE_INLINING, 0);
   }
 
@@ -144,7 +143,7 @@ class ValuesProfiler : public clr::CallbackBase {
     if (clr::failed(info_->GetFunctionInfo(function, &type, &module, &method)) || !is_wanted(module))
       return clr::S_OK;
     const base::Lock lock(mutex_);
-    if (seen_.emplace(std::pair(module, method), true).second == false) return clr::S_OK;
+    if (!seen_.emplace(module, method).second) return clr::S_OK;
     const Cause cause = rewrite(module, method);
     if (cause != Cause::kNone) problems_.push_back(std::string(il::sentence_of(cause)));
     return clr::S_OK;
@@ -158,27 +157,20 @@ class ValuesProfiler : public clr::CallbackBase {
   }
 
  private:
-  struct Method {
-    std::string name;
-    values::ValuePlan plan;
-  };
-
   static void* write_all(void* self) {
     auto& profiler = *static_cast<ValuesProfiler*>(self);
     profiler.info_->InitializeCurrentThread();
     FILE* out = ::fopen(setting("VALUES_REPORT").data(), "w");
     if (out == nullptr) return nullptr;
     const base::Lock lock(profiler.mutex_);
-    values::ValueTypes types(profiler.info_.get(), &profiler.classes_, values::ValueTypes::Where::kAnywhere);
     const uint32_t calls = std::min(g_count.load(), kMostCalls - 1);
     for (uint32_t i = 1; i <= calls; ++i) {
       const Call& call = g_calls[i];
-      const Method& method = profiler.methods_[call.method];
-      const values::ValueTexts texts = values::write_values(method.plan, {call.bytes, call.used},
-                                                            call.returned, profiler.redaction_, types);
+      const values::ValueTexts texts =
+          profiler.values_->texts(call.method, {call.bytes, call.used}, call.returned);
       ::fprintf(out, "{\"method\": %s, \"arguments\": %s, \"result\": %s, \"returned\": %s}\n",
-                json(method.name).c_str(), json(texts.arguments).c_str(), json(texts.result).c_str(),
-                call.returned ? "true" : "false");
+                json(profiler.methods_[call.method]).c_str(), json(texts.arguments).c_str(),
+                json(texts.result).c_str(), call.returned ? "true" : "false");
     }
     std::string all;
     for (const std::string& problem : profiler.problems_) all += (all.empty() ? "" : ", ") + json(problem);
@@ -224,19 +216,9 @@ class ValuesProfiler : public clr::CallbackBase {
     uint16_t result = 0;
     if (cause == Cause::kNone && !returned.nothing) cause = locals.append(returned.type, &result);
     if (!returned.nothing) place.result = result;
-    auto [tokens, fresh] = tokens_.try_emplace(module);
-    if (fresh && !values::make_value_tokens(*import.get(), *emit.get(), &tokens->second))
-      return Cause::kSignature;
-    Method added{names.name_of(method.owner) + "." + method.name,
-                 values::plan_values(*import.get(), names, token, redaction_)};
-    values::ValueTypes types(info_.get(), &classes_, values::ValueTypes::Where::kInCallback);
-    for (const values::PlannedValue& one : added.plan.values) {
-      if (one.take == values::Take::kValue) types.learn(module, one.signature);
-    }
+    const auto number = static_cast<uint32_t>(methods_.size());
     values::ValueCode code;
-    if (cause == Cause::kNone)
-      cause =
-          values::make_value_code(added.plan, place, kFunctions, tokens->second, *emit.get(), &locals, &code);
+    if (cause == Cause::kNone) cause = values_->make_code({number, module, token}, place, &locals, &code);
     if (cause != Cause::kNone) return cause;
 
     clr::mdSignature enters = 0, leaves = 0;
@@ -246,7 +228,7 @@ class ValuesProfiler : public clr::CallbackBase {
         clr::failed(emit->GetTokenFromSig(signature.data(), static_cast<uint32_t>(signature.size()),
                                           &body.header.locals)))
       return Cause::kSignature;
-    const std::array<uint64_t, 1> index = {methods_.size()};
+    const std::array<uint64_t, 1> index = {number};
     il::Around around;
     around.enter = il::call_native(address_of(&enter), index, enters);
     around.enter.code.push_back(il::store_local(place.token));
@@ -262,7 +244,7 @@ class ValuesProfiler : public clr::CallbackBase {
     il::WrittenBody written;
     if (cause == Cause::kNone) cause = il::write_body(body, &written);
     if (cause != Cause::kNone) return cause;
-    methods_.push_back(std::move(added));
+    methods_.push_back(names.name_of(method.owner) + "." + method.name);
     bodies_.push_back(std::move(written.bytes));
     return clr::failed(info_->SetILFunctionBody(module, token, bodies_.back().data())) ? Cause::kHeader
                                                                                        : Cause::kNone;
@@ -276,12 +258,10 @@ class ValuesProfiler : public clr::CallbackBase {
   }
 
   clr::ComPtr<clr::ICorProfilerInfo12> info_;
-  values::Redaction redaction_;
-  values::KnownClasses classes_;
+  std::unique_ptr<values::CallValues> values_;
   base::Mutex mutex_;
-  std::map<std::pair<clr::ModuleID, clr::mdMethodDef>, bool> seen_ WALKABOUT_GUARDED_BY(mutex_);
-  std::map<clr::ModuleID, values::ValueTokens> tokens_ WALKABOUT_GUARDED_BY(mutex_);
-  std::deque<Method> methods_ WALKABOUT_GUARDED_BY(mutex_);
+  std::set<std::pair<clr::ModuleID, clr::mdMethodDef>> seen_ WALKABOUT_GUARDED_BY(mutex_);
+  std::deque<std::string> methods_ WALKABOUT_GUARDED_BY(mutex_);
   std::deque<std::vector<uint8_t>> bodies_ WALKABOUT_GUARDED_BY(mutex_);  // read for as long as there is code
   std::vector<std::string> problems_ WALKABOUT_GUARDED_BY(mutex_);
 };
