@@ -55,14 +55,24 @@ bool CallValues::tokens_in(clr::ModuleID module, clr::IMetaDataImport2& import, 
   return true;
 }
 
-il::Cause CallValues::make_code(const Method& method, const ValuePlace& place, il::Locals* locals,
-                                ValueCode* code) {
+il::Cause CallValues::make_code(const Method& method, const ValuePlace& place, il::Body* body,
+                                il::Locals* locals, ValueCode* code) {
   const std::shared_ptr<const ValuePlan> wanted = plan(method);
   const clr::ComPtr<clr::IMetaDataEmit> emit = emit_of(*info_, method.module);
   const auto import = emit ? emit.query<clr::IMetaDataImport2>() : clr::ComPtr<clr::IMetaDataImport2>();
   ValueTokens tokens;
   if (!import || !tokens_in(method.module, *import.get(), *emit.get(), &tokens)) return il::Cause::kSignature;
-  return make_value_code(*wanted, place, functions_, tokens, *emit.get(), locals, code);
+  il::Locals with_more = *locals;
+  ValueCode made;
+  il::Cause cause = make_value_code(*wanted, place, functions_, tokens, *import.get(), *emit.get(), *body,
+                                    &with_more, &made);
+  std::vector<il::Insertion> insertions;
+  for (const uint32_t before : made.sets_result) insertions.push_back({before, &made.result});
+  if (cause == il::Cause::kNone) cause = il::insert(insertions, body);
+  if (cause != il::Cause::kNone) return cause;
+  *locals = std::move(with_more);
+  *code = std::move(made);
+  return il::Cause::kNone;
 }
 
 ValueTexts CallValues::texts(uint32_t method, base::Bytes captured, bool returned) {

@@ -35,8 +35,10 @@ class CallValues {
     clr::ModuleID module = 0;
     clr::mdMethodDef token = 0;
   };
-  // Adds variables to locals. What is not kNone left them as they were, and nothing is taken.
-  il::Cause make_code(const Method& method, const ValuePlace& place, il::Locals* locals, ValueCode* code);
+  // Adds variables to locals, and to the body of an async method what takes its result. What is not kNone
+  // left both as they were, and nothing is taken. REQUIRES: nothing was put into the body yet.
+  il::Cause make_code(const Method& method, const ValuePlace& place, il::Body* body, il::Locals* locals,
+                      ValueCode* code);
   // What is to be taken of it; made once, and there is one from then on.
   std::shared_ptr<const ValuePlan> plan(const Method& method);
   // captured: what ValueSinks wrote of a call.

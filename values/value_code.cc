@@ -16,7 +16,7 @@ using il::Instruction;
 using il::Op;
 
 constexpr uint16_t kDeepest = 6;  // token, slot, address, type, size, function
-constexpr uint32_t kRow = 0x00ffffff;
+constexpr uint32_t kRow = 0x00ffffff, kMemberRefs = 0x0a000000, kLongestName = 512;
 constexpr char16_t kTypeHandle[] = u"System.RuntimeTypeHandle";
 constexpr clr::COR_SIGNATURE kBitsSignature[] = {
     0, 3, clr::kElementVoid, clr::kElementU8, clr::kElementU8, clr::kElementU8};
@@ -72,15 +72,83 @@ uint32_t primitive_size(uint8_t element) {
 
 class CodeMaker {
  public:
-  CodeMaker(const ValuePlace& place, const ValueFunctions& functions, const ValueTokens& tokens,
-            clr::IMetaDataEmit& emit, il::Locals& locals, ValueCode& code)
-      : place_(place), functions_(functions), tokens_(tokens), emit_(emit), locals_(locals), code_(code) {}
+  struct Parts {
+    const ValuePlan& plan;
+    const ValuePlace& place;
+    const ValueFunctions& functions;
+    const ValueTokens& tokens;
+    clr::IMetaDataImport2& import;
+    clr::IMetaDataEmit& emit;
+    const il::Body& body;
+  };
+  CodeMaker(const Parts& parts, il::Locals& locals, ValueCode& code)
+      : plan_(parts.plan),
+        place_(parts.place),
+        functions_(parts.functions),
+        tokens_(parts.tokens),
+        import_(parts.import),
+        emit_(parts.emit),
+        body_(parts.body),
+        locals_(locals),
+        code_(code),
+        token_(parts.place.token) {}
+
+  Cause make() {
+    if (plan_.state != 0) {
+      if (const Cause cause = begin_machine(); cause != Cause::kNone) return cause;
+    }
+    for (size_t i = 0; i < plan_.values.size(); ++i) {
+      const Cause cause = add(static_cast<uint8_t>(i), plan_.values[i]);
+      if (cause != Cause::kNone) return cause;
+    }
+    return Cause::kNone;
+  }
+
+ private:
+  // Of an async method: its arguments are taken when it begins, not when it goes on. From here on the token
+  // is 0 then.
+  Cause begin_machine() {
+    constexpr uint8_t kNumber[] = {clr::kElementU8};
+    const clr::mdToken state = field_token(plan_.state);
+    if (state == 0) return Cause::kSignature;
+    if (const Cause cause = locals_.append(kNumber, &token_); cause != Cause::kNone) return cause;
+    put(&code_.enter,
+        {load_argument(0), with(Op::kLdfld, state), with(Op::kLdcI4M1), with(Op::kCeq), with(Op::kConvU8),
+         il::load_local(place_.token), with(Op::kMul), il::store_local(token_)});
+    return Cause::kNone;
+  }
+
+  // What it sets as its result: the argument of its builder's SetResult.
+  Cause add_machine_result(const il::Body& body, uint8_t slot, PlannedValue planned) {
+    planned.signature.clear();
+    for (uint32_t i = 0; i < body.code.size(); ++i) {
+      std::vector<uint8_t> type;
+      if (body.code[i].op != Op::kCall ||
+          !sets_result(static_cast<clr::mdToken>(body.code[i].operand), &type))
+        continue;
+      if (!planned.signature.empty() && type != planned.signature) return Cause::kSignature;
+      planned.signature = std::move(type);
+      code_.sets_result.push_back(i);
+    }
+    if (planned.signature.empty()) return Cause::kNone;
+    uint16_t copy = 0;
+    if (const Cause cause = variable_of(planned.signature, &copy); cause != Cause::kNone) return cause;
+    token_ = place_.token;
+    put(&code_.result, {with(Op::kDup), il::store_local(copy)});
+    return take(slot, planned, {il::load_local(copy)}, &code_.result, copy);
+  }
 
   Cause add(uint8_t slot, const PlannedValue& value) {
     if (value.take == Take::kNothing || value.take == Take::kHidden) return Cause::kNone;
+    if (value.is_result && plan_.state != 0) return add_machine_result(body_, slot, value);
     if (value.is_result) {
       if (!place_.result) return Cause::kNone;
       return take(slot, value, {il::load_local(*place_.result)}, &code_.returning, *place_.result);
+    }
+    if (value.field != 0) {
+      const clr::mdToken field = field_token(value.field);
+      if (field == 0) return Cause::kSignature;
+      return take(slot, value, {load_argument(0), with(Op::kLdfld, field)}, &code_.enter, {});
     }
     if (!value.at_end) return take(slot, value, {load_argument(value.argument)}, &code_.enter, {});
     // The method may change what its argument refers to.
@@ -93,36 +161,35 @@ class CodeMaker {
     return take(slot, value, {il::load_local(copy)}, &code_.returning, {});
   }
 
- private:
-  static void put(il::Piece* piece, std::initializer_list<Instruction> code) {
-    piece->code.insert(piece->code.end(), code);
+  static void put(il::Piece* piece, const std::vector<Instruction>& code) {
+    piece->code.insert(piece->code.end(), code.begin(), code.end());
     piece->stack = kDeepest;
   }
-  void begin(il::Piece* piece, uint8_t slot) {
-    put(piece, {il::load_local(place_.token), with(Op::kLdcI8, slot)});
-  }
+  void begin(il::Piece* piece, uint8_t slot) { put(piece, {il::load_local(token_), with(Op::kLdcI8, slot)}); }
   static void end(il::Piece* piece, uint64_t function, clr::mdSignature signature) {
     put(piece, {with(Op::kLdcI8, function), with(Op::kConvI), with(Op::kCalli, signature)});
   }
 
   // variable: where it lies already, if it does.
-  Cause take(uint8_t slot, const PlannedValue& value, Instruction load, il::Piece* piece,
+  Cause take(uint8_t slot, const PlannedValue& value, const std::vector<Instruction>& load, il::Piece* piece,
              std::optional<uint16_t> variable) {
-    if (value.by_ref) return take_at(slot, value, load, piece);
+    if (value.by_ref) return take_at(slot, value, load.front(), piece);
     switch (value.take) {
       case Take::kBits:
         begin(piece, slot);
-        put(piece, {load, with(Op::kConvU8)});
+        put(piece, load);
+        put(piece, {with(Op::kConvU8)});
         end(piece, functions_.bits, tokens_.bits);
         return Cause::kNone;
       case Take::kReal:
         begin(piece, slot);
-        put(piece, {load, with(Op::kConvR8)});
+        put(piece, load);
+        put(piece, {with(Op::kConvR8)});
         end(piece, functions_.real, tokens_.real);
         return Cause::kNone;
       case Take::kObject:
         begin(piece, slot);
-        put(piece, {load});
+        put(piece, load);
         end(piece, functions_.object, tokens_.object);
         return Cause::kNone;
       default:
@@ -133,7 +200,8 @@ class CodeMaker {
       index = *variable;
     } else {
       if (const Cause cause = variable_of(value.signature, &index); cause != Cause::kNone) return cause;
-      put(piece, {load, il::store_local(index)});
+      put(piece, load);
+      put(piece, {il::store_local(index)});
     }
     return take_at(slot, value, load_local_address(index), piece);
   }
@@ -188,12 +256,67 @@ class CodeMaker {
     return Cause::kNone;
   }
 
+  // The state machine's field, as its own code names it.
+  clr::mdToken field_token(clr::mdFieldDef field) {
+    if (plan_.own_type.empty() || plan_.own_type[0] != clr::kElementGenericInstance) return field;
+    std::array<clr::WCHAR, kLongestName> name{};
+    clr::mdTypeDef owner = 0;
+    uint32_t length = 0, flags = 0, size = 0, kind = 0, value_size = 0;
+    clr::PCCOR_SIGNATURE blob = nullptr;
+    clr::UVCP_CONSTANT value = nullptr;
+    clr::mdTypeSpec type = 0;
+    clr::mdMemberRef member = 0;
+    if (clr::failed(import_.GetFieldProps(field, &owner, name.data(), kLongestName, &length, &flags, &blob,
+                                          &size, &kind, &value, &value_size)) ||
+        length >= kLongestName ||
+        clr::failed(emit_.GetTokenFromTypeSpec(plan_.own_type.data(),
+                                               static_cast<uint32_t>(plan_.own_type.size()), &type)))
+      return 0;
+    if (import_.FindMemberRef(type, name.data(), blob, size, &member) == clr::S_OK) return member;
+    return clr::succeeded(emit_.DefineMemberRef(type, name.data(), blob, size, &member)) ? member : 0;
+  }
+
+  // Whether that method sets an async method's result, and of what type.
+  bool sets_result(clr::mdToken method, std::vector<uint8_t>* type) {
+    if ((method & ~kRow) != kMemberRefs) return false;
+    std::array<clr::WCHAR, kLongestName> name{};
+    uint32_t length = 0, size = 0, blob_size = 0;
+    clr::mdToken parent = 0, scope = 0;
+    clr::PCCOR_SIGNATURE blob = nullptr;
+    if (clr::failed(import_.GetMemberRefProps(method, &parent, name.data(), kLongestName, &length, &blob,
+                                              &blob_size)) ||
+        std::u16string_view(name.data()) != u"SetResult" ||
+        clr::failed(import_.GetTypeSpecFromToken(parent, &blob, &size)))
+      return false;
+    clr::SignatureBytes bytes({blob, size});
+    if (bytes.byte() != clr::kElementGenericInstance) return false;
+    bytes.byte();
+    const clr::mdToken builder = bytes.token();
+    if (bytes.number() != 1 || !bytes.ok()) return false;
+    name = {};
+    if ((builder & ~kRow) == clr::mdtTypeDef) {
+      uint32_t flags = 0;
+      if (clr::failed(import_.GetTypeDefProps(builder, name.data(), kLongestName, &length, &flags, &scope)))
+        return false;
+    } else if (clr::failed(import_.GetTypeRefProps(builder, &scope, name.data(), kLongestName, &length))) {
+      return false;
+    }
+    if (!std::u16string_view(name.data()).ends_with(u"MethodBuilder`1")) return false;
+    const base::Bytes argument = base::Bytes(blob, size).last(bytes.left());
+    type->assign(argument.begin(), argument.end());
+    return true;
+  }
+
+  const ValuePlan& plan_;
   const ValuePlace& place_;
   const ValueFunctions& functions_;
   const ValueTokens& tokens_;
+  clr::IMetaDataImport2& import_;
   clr::IMetaDataEmit& emit_;
+  const il::Body& body_;
   il::Locals& locals_;
   ValueCode& code_;
+  uint16_t token_;
   std::vector<std::pair<std::vector<uint8_t>, uint16_t>> variables_;
 };
 
@@ -262,15 +385,12 @@ bool make_value_tokens(clr::IMetaDataImport2& import, clr::IMetaDataEmit& emit, 
 }
 
 Cause make_value_code(const ValuePlan& plan, const ValuePlace& place, const ValueFunctions& functions,
-                      const ValueTokens& tokens, clr::IMetaDataEmit& emit, il::Locals* locals,
-                      ValueCode* code) {
+                      const ValueTokens& tokens, clr::IMetaDataImport2& import, clr::IMetaDataEmit& emit,
+                      const il::Body& body, il::Locals* locals, ValueCode* code) {
   il::Locals with_more = *locals;
   ValueCode made;
-  CodeMaker maker(place, functions, tokens, emit, with_more, made);
-  for (size_t i = 0; i < plan.values.size(); ++i) {
-    const Cause cause = maker.add(static_cast<uint8_t>(i), plan.values[i]);
-    if (cause != Cause::kNone) return cause;
-  }
+  const Cause cause = CodeMaker({plan, place, functions, tokens, import, emit, body}, with_more, made).make();
+  if (cause != Cause::kNone) return cause;
   *locals = std::move(with_more);
   *code = std::move(made);
   return Cause::kNone;

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "clr/abi/metadata.h"
+#include "il/body.h"
 #include "il/cause.h"
 #include "il/insertion.h"
 #include "il/signature_types.h"
@@ -34,6 +36,8 @@ bool make_value_tokens(clr::IMetaDataImport2& import, clr::IMetaDataEmit& emit, 
 struct ValueCode {
   il::Piece enter;      // behind what stores the token
   il::Piece returning;  // the result is in its variable
+  il::Piece result;     // of an async method: in front of what sets its result, which is on the stack
+  std::vector<uint32_t> sets_result;  // the instructions that do, in the body as it was
 };
 
 struct ValuePlace {
@@ -42,8 +46,9 @@ struct ValuePlace {
 };
 
 // Adds variables to locals. What is not kNone left all as it was.
+// body: as the runtime has it.
 il::Cause make_value_code(const ValuePlan& plan, const ValuePlace& place, const ValueFunctions& functions,
-                          const ValueTokens& tokens, clr::IMetaDataEmit& emit, il::Locals* locals,
-                          ValueCode* code);
+                          const ValueTokens& tokens, clr::IMetaDataImport2& import, clr::IMetaDataEmit& emit,
+                          const il::Body& body, il::Locals* locals, ValueCode* code);
 
 }  // namespace walkabout::values

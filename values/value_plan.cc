@@ -61,6 +61,7 @@ class Planner {
         own_(names.generic_parameters(method)) {}
 
   ValuePlan plan() {
+    if (method_.name == "MoveNext" && plan_machine()) return std::move(plan_);
     il::MethodTypes types;
     if (il::read_types(method_.signature, &types) != il::Cause::kNone) return {};
     hides_all_ = redaction_.hides(wire::matched_name(names_.name_of(method_.owner), method_.name));
@@ -91,16 +92,15 @@ class Planner {
     if (plan_.values.size() < most) plan_.values.push_back(std::move(one));
   }
 
-  bool owner_is_value() {
+  bool is_value(clr::mdTypeDef type) {
     std::array<clr::WCHAR, kNameRoom> name{};
     uint32_t length = 0, flags = 0;
     clr::mdToken base = 0;
-    if (clr::failed(import_.GetTypeDefProps(method_.owner, name.data(), kNameRoom, &length, &flags, &base)) ||
+    if (clr::failed(import_.GetTypeDefProps(type, name.data(), kNameRoom, &length, &flags, &base)) ||
         (base & 0x00ffffff) == 0)
       return false;
     const std::string of = names_.name_of(base);
-    return (of == "System.ValueType" && names_.name_of(method_.owner) != "System.Enum") ||
-           of == "System.Enum";
+    return (of == "System.ValueType" && names_.name_of(type) != "System.Enum") || of == "System.Enum";
   }
 
   void add_this(uint16_t argument) {
@@ -109,13 +109,118 @@ class Planner {
     one.is_this = true;
     one.argument = argument;
     one.type = clr::with_arguments(names_.name_of(method_.owner), of_type_);
-    one.by_ref = owner_is_value();
+    one.by_ref = is_value(method_.owner);
     one.signature = own_type(one.by_ref);
     one.element = one.signature[0];
     one.take = one.by_ref ? Take::kValue : Take::kObject;
     // What a constructor of a value has of its own is not there yet.
     if (one.by_ref && method_.name == ".ctor") one.at_end = true;
     add(std::move(one));
+  }
+
+  // Of an async method: what its state machine keeps of its arguments, in their order.
+  bool plan_machine() {
+    if (!names_.has_field(method_.owner, u"<>1__state") || !names_.has_field(method_.owner, u"<>t__builder"))
+      return false;
+    const clr::mdMethodDef kickoff = find_kickoff();
+    if (kickoff == 0) return false;
+    const clr::ModuleNames::Method of = names_.method(kickoff);
+    il::MethodTypes types;
+    if (il::read_types(of.signature, &types) != il::Cause::kNone) return false;
+    const std::string type = names_.name_of(of.owner);
+    hides_all_ = redaction_.hides(wire::matched_name(type, of.name));
+    plan_.state = field_of(u"<>1__state");
+    plan_.own_type = own_type(is_value(method_.owner));
+    of_type_ = names_.generic_parameters(of.owner);
+    own_ = names_.generic_parameters(kickoff);
+    token_ = kickoff;
+    if (types.has_this) {
+      PlannedValue one;
+      one.name = "this";
+      one.is_this = true;
+      one.type = clr::with_arguments(type, of_type_);
+      take_field(u"<>4__this", &one);
+      add(std::move(one));
+    }
+    for (uint32_t i = 0; i < types.parameters.size(); ++i) {
+      PlannedValue one;
+      uint32_t flags = 0;
+      one.name = parameter_name(i + 1, &flags);
+      set_type(types.parameters[i], &one);
+      take_field(clr::to_utf16(one.name), &one);
+      add(std::move(one));
+    }
+    add_machine_result(types.returned);
+    return true;
+  }
+
+  // "Task<int>": an int.
+  void add_machine_result(Bytes type) {
+    type = behind_modifiers(type);
+    clr::SignatureBytes bytes(type);
+    if (bytes.byte() != clr::kElementGenericInstance) return;
+    bytes.byte();
+    const std::string task = names_.name_of(bytes.token());
+    if (bytes.number() != 1 || !bytes.ok() || !task.ends_with("Task`1")) return;
+    PlannedValue one;
+    one.is_result = true;
+    set_type(type.last(bytes.left()), &one);
+    add(std::move(one));
+  }
+
+  clr::mdFieldDef field_of(const std::u16string& name) {
+    clr::mdFieldDef found = 0;
+    return import_.FindField(method_.owner, name.c_str(), nullptr, 0, &found) == clr::S_OK ? found : 0;
+  }
+
+  // The type that it has in the state machine, whose generic parameters are other ones.
+  void take_field(const std::u16string& name, PlannedValue* one) {
+    one->field = field_of(name);
+    one->take = Take::kNothing;
+    one->by_ref = false;
+    clr::mdTypeDef owner = 0;
+    uint32_t length = 0, flags = 0, size = 0, kind = 0, value_size = 0;
+    clr::PCCOR_SIGNATURE blob = nullptr;
+    clr::UVCP_CONSTANT value = nullptr;
+    if (one->field == 0 ||
+        clr::failed(import_.GetFieldProps(one->field, &owner, nullptr, 0, &length, &flags, &blob, &size,
+                                          &kind, &value, &value_size)) ||
+        size < 2)
+      return;
+    const Bytes type = behind_modifiers(Bytes(blob, size).subspan(1));
+    if (type.empty() || type[0] == clr::kElementByRef) return;
+    one->signature.assign(type.begin(), type.end());
+    one->element = type[0];
+    one->take = take_of(type);
+  }
+
+  // The method that this state machine is of: of its name, and it says so.
+  clr::mdMethodDef find_kickoff() {
+    constexpr char16_t kSays[] = u"System.Runtime.CompilerServices.AsyncStateMachineAttribute";
+    clr::mdTypeDef outer = 0;
+    if (clr::failed(import_.GetNestedClassProps(method_.owner, &outer))) return 0;
+    const std::string machine = names_.name_of(method_.owner);
+    const size_t begin = machine.rfind("+<"), end = machine.rfind(">d");
+    if (begin == std::string::npos || end == std::string::npos || end < begin) return 0;
+    const std::u16string name = clr::to_utf16(machine.substr(begin + 2, end - begin - 2));
+    clr::HCORENUM all = nullptr;
+    clr::mdMethodDef found = 0, one = 0;
+    uint32_t count = 0;
+    while (found == 0 &&
+           clr::succeeded(import_.EnumMethodsWithName(&all, outer, name.c_str(), &one, 1, &count)) &&
+           count == 1) {
+      const void* data = nullptr;
+      uint32_t size = 0;
+      if (import_.GetCustomAttributeByName(one, kSays, &data, &size) != clr::S_OK || size < 4) continue;
+      // Its prolog, and the type's name behind its length.
+      clr::SignatureBytes bytes({static_cast<const uint8_t*>(data) + 2, size - 2});
+      const uint32_t length = bytes.number();
+      if (length > bytes.left()) continue;
+      const std::string_view said(static_cast<const char*>(data) + size - bytes.left(), length);
+      if (said.substr(0, said.find(',')) == machine) found = one;
+    }
+    import_.CloseEnum(all);
+    return found;
   }
 
   // The type that the method is of, with its own parameters.
@@ -201,9 +306,9 @@ class Planner {
   clr::IMetaDataImport2& import_;
   clr::ModuleNames& names_;
   const Redaction& redaction_;
-  const clr::mdMethodDef token_;
+  clr::mdMethodDef token_;
   const clr::ModuleNames::Method method_;
-  const std::vector<std::string> of_type_, own_;
+  std::vector<std::string> of_type_, own_;
   bool hides_all_ = false;
   ValuePlan plan_;
 };

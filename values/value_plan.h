@@ -28,6 +28,7 @@ struct PlannedValue {
   std::string type;                // as declared: "int", "List<T>"
   std::vector<uint8_t> signature;  // of it, behind ref and modifiers
   uint16_t argument = 0;           // IL's number
+  clr::mdFieldDef field = 0;       // of an async method: of its state machine
   uint8_t element = 0;             // the first byte of the signature
   Take take = Take::kNothing;
   bool by_ref = false;     // the argument is where it lies
@@ -38,7 +39,12 @@ struct PlannedValue {
 
 struct ValuePlan {
   std::vector<PlannedValue> values;
+  // Of the MoveNext of an async method's state machine: the values are those of that method. What it does not
+  // use its state machine does not have: that is not known. state: the field that says where it is.
+  clr::mdFieldDef state = 0;
+  std::vector<uint8_t> own_type;  // the state machine, with its generic parameters
 };
+inline constexpr int32_t kAsyncBegins = -1;  // the state of one that has not begun
 
 // What is not to be shown: globs, letters count as the same in both cases. One that matches a parameter's
 // name, its type ("string", "App.Secret") or a field's name leaves out that; one that matches

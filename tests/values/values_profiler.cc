@@ -218,7 +218,8 @@ class ValuesProfiler : public clr::CallbackBase {
     if (!returned.nothing) place.result = result;
     const auto number = static_cast<uint32_t>(methods_.size());
     values::ValueCode code;
-    if (cause == Cause::kNone) cause = values_->make_code({number, module, token}, place, &locals, &code);
+    if (cause == Cause::kNone)
+      cause = values_->make_code({number, module, token}, place, &body, &locals, &code);
     if (cause != Cause::kNone) return cause;
 
     clr::mdSignature enters = 0, leaves = 0;
@@ -244,10 +245,16 @@ class ValuesProfiler : public clr::CallbackBase {
     il::WrittenBody written;
     if (cause == Cause::kNone) cause = il::write_body(body, &written);
     if (cause != Cause::kNone) return cause;
-    methods_.push_back(names.name_of(method.owner) + "." + method.name);
+    methods_.push_back(without_number(names.name_of(method.owner)) + "." + method.name);
     bodies_.push_back(std::move(written.bytes));
     return clr::failed(info_->SetILFunctionBody(module, token, bodies_.back().data())) ? Cause::kHeader
                                                                                        : Cause::kNone;
+  }
+
+  // "Program+<RunAsync>d__5" → "Program+<RunAsync>".
+  static std::string without_number(const std::string& type) {
+    const size_t end = type.find(">d__");
+    return end == std::string::npos ? type : type.substr(0, end + 1);
   }
 
   static il::Piece call_with_token(uint16_t token, uint64_t function, clr::mdSignature signature) {

@@ -33,8 +33,27 @@ public abstract class Animal { public abstract string Speak(string word); public
 public class Dog : Animal { public override string Speak(string word) => word; }
 public class Indexed { public string this[int index, string key] { get => key; set { } } }
 
+public class Waiting<TKey>
+{
+    public string Name = "w";
+    public async Task<TKey> Get(TKey key, int times) { if (times > 0) await Task.CompletedTask; return key; }
+    public async ValueTask<(TKey, TOther)> Both<TOther>(TKey key, TOther other) { await Task.CompletedTask; return (key, other); }
+    public async Task Touch(string name, decimal price) { await Task.CompletedTask; Name = name + price; }
+}
+
 public static partial class Signatures
 {
+    static async Task<string> Soon(int a, string b, Point c, Colour? d, double e)
+    {
+        await Task.CompletedTask;
+        if (a < 0) return "";
+        return b + c + d + e;
+    }
+    static async Task<int> LastsLonger(int delay) { await Task.Yield(); return delay + 1; }
+    static async ValueTask<T> Pass<T>(T value) { await Task.CompletedTask; return value; }
+    static async Task<int> Unused(int used, string unused) { await Task.CompletedTask; return used; }
+    static async Task<int> FailsLater(int number) { await Task.CompletedTask; throw new InvalidOperationException("f" + number); }
+
     static T Same<T>(T value) => value;
     static T Second<T, TFirst>(TFirst first, T second) => second;
     static void Change<T>(ref T place, T value) => place = value;
@@ -51,7 +70,6 @@ public static partial class Signatures
     static void Login(string user, string password, int attempts) { }
     static int Count(Window window) => window.At;
     static IEnumerable<int> Numbers(int most) { for (int i = 0; i < most; i++) yield return i; }
-    static async Task<int> Later(int delay, string text) { await Task.Yield(); return delay; }
     static unsafe int Pointer(int* at, void* any, nint handle) => *at;
     static T Weird<T>(T value) where T : struct, Enum => value;
     static int Spread(int a, double b, long c, float d, byte e, double f, short g, double h, int i, double j, int k, double l, string m, double n, double o, double p, double q, char r) => i;
@@ -112,7 +130,25 @@ public static partial class Signatures
         Login("anna", "secret", 3); Say("Login|user=\"anna\"|password=[redacted]|attempts=3");
         Count(new() { Numbers = new int[2], At = 4 }); Say("Count|window={ Numbers = int[2], At = 4 }|=4");
         Say("Numbers|most=3|=" + Numbers(3).GetType());
-        Later(5, "l").Wait();
+        Soon(5, "s", new(1, 2), Colour.Blue, 1.5).Wait();
+        Say("Signatures+<Soon>.MoveNext|a=5|b=\"s\"|c={ X = 1, Y = 2 }|d=Blue|e=1.5|=\"sPoint { X = 1, Y = 2 }Blue1.5\"");
+        Soon(-5, null!, default, null, 0).Wait(); Say("Signatures+<Soon>.MoveNext|a=-5|b=null|c={ X = 0, Y = 0 }|d=null|e=0|=\"\"");
+        LastsLonger(5).Wait();
+        Say("Signatures+<LastsLonger>.MoveNext|delay=5|=?"); // the result is that of the MoveNext that ends it
+        Say("Signatures+<LastsLonger>.MoveNext|delay=?|=6");
+        Pass("p").AsTask().Wait(); Say("Signatures+<Pass>.MoveNext|value=\"p\"|=\"p\"");
+        Pass(7).AsTask().Wait(); Say("Signatures+<Pass>.MoveNext|value=7|=7");
+        Pass(new Point(1, 2)).AsTask().Wait(); Say("Signatures+<Pass>.MoveNext|value={ X = 1, Y = 2 }|={ X = 1, Y = 2 }");
+        Unused(1, "u").Wait(); Say("Signatures+<Unused>.MoveNext|used=1|unused=?|=1");
+        try { FailsLater(3).Wait(); } catch (AggregateException) { }
+        Say("Signatures+<FailsLater>.MoveNext|number=3|=?");
+        var waiting = new Waiting<string>();
+        waiting.Get("k", 1).Wait(); Say("Waiting`1+<Get>.MoveNext|this=?|key=\"k\"|times=1|=\"k\"");
+        waiting.Both("k", 5).AsTask().Wait(); Say("Waiting`1+<Both>.MoveNext|this=?|key=\"k\"|other=5|=(\"k\", 5)");
+        waiting.Touch("t", 2.5m).Wait(); Say("Waiting`1+<Touch>.MoveNext|this=Waiting<string>|name=\"t\"|price=2.5");
+        var counted = new Waiting<Colour>();
+        counted.Get(Colour.Green, 0).Wait(); Say("Waiting`1+<Get>.MoveNext|this=?|key=Green|times=0|=Green");
+        counted.Both(Colour.Red, "o").AsTask().Wait(); Say("Waiting`1+<Both>.MoveNext|this=?|key=Red|other=\"o\"|=(Red, \"o\")");
         int number = 3;
         Pointer(&number, null, 12); Say("Pointer|at=" + $"0x{(nint)(&number):x}" + "|any=null|handle=12|=3");
         Weird(InULong.One); Say("Weird|value=One|=One");
