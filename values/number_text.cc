@@ -44,16 +44,17 @@ Digits digits_of(double value, int most, Same same) {
   return result;
 }
 
-// As C# has it: exponents of 15 and more, and below -5, are written.
+// As C# has it: an exponent is written where there are more places in front of the point than digits, and
+// than `plain`; and below 0.0001.
 template <typename Same>
-std::string real(double value, int most, Same same) {
+std::string real(double value, int most, int plain, Same same) {
   if (std::isnan(value)) return "NaN";
   const std::string sign = std::signbit(value) ? "-" : "";
   if (std::isinf(value)) return sign + "Infinity";
   if (value == 0) return sign + "0";
   auto [digits, point] = digits_of(std::fabs(value), most, same);
   const auto count = static_cast<int>(digits.size());
-  if (point > 15 || point < -4) {
+  if (point > std::max(count, plain) || point < -3) {
     std::string text = sign + digits.substr(0, 1);
     if (count > 1) text += "." + digits.substr(1);
     return text + printed("E%c%02d", point > 0 ? '+' : '-', std::abs(point - 1));
@@ -98,12 +99,12 @@ std::string fraction_text(uint64_t ticks) {
 
 std::string real_text(double value) {
   const double size = std::fabs(value);
-  return real(value, 17, [size](const char* text) { return std::strtod(text, nullptr) == size; });
+  return real(value, 17, 15, [size](const char* text) { return std::strtod(text, nullptr) == size; });
 }
 
 std::string real_text(float value) {
   const float size = std::fabs(value);
-  return real(value, 9, [size](const char* text) { return std::strtof(text, nullptr) == size; });
+  return real(value, 9, 7, [size](const char* text) { return std::strtof(text, nullptr) == size; });
 }
 
 float half_value(uint16_t bits) {
