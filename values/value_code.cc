@@ -109,12 +109,13 @@ class CodeMaker {
   // is 0 then.
   Cause begin_machine() {
     constexpr uint8_t kNumber[] = {clr::kElementU8};
+    constexpr uint64_t kSignBit = 31;
     const clr::mdToken state = field_token(plan_.state);
     if (state == 0) return Cause::kSignature;
     if (const Cause cause = locals_.append(kNumber, &token_); cause != Cause::kNone) return cause;
     put(&code_.enter,
-        {load_argument(0), with(Op::kLdfld, state), with(Op::kLdcI4M1), with(Op::kCeq), with(Op::kConvU8),
-         il::load_local(place_.token), with(Op::kMul), il::store_local(token_)});
+        {load_argument(0), with(Op::kLdfld, state), with(Op::kLdcI4S, kSignBit), with(Op::kShrUn),
+         with(Op::kConvU8), il::load_local(place_.token), with(Op::kMul), il::store_local(token_)});
     return Cause::kNone;
   }
 

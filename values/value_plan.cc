@@ -76,12 +76,7 @@ class Planner {
       one.at_end = one.by_ref && (flags & (kIn | kOut)) == kOut;
       add(std::move(one));
     }
-    if (behind_modifiers(types.returned)[0] != clr::kElementVoid) {
-      PlannedValue one;
-      one.is_result = true;
-      set_type(types.returned, &one);
-      add(std::move(one));
-    }
+    add_result(method_.signature);
     return std::move(plan_);
   }
 
@@ -120,8 +115,8 @@ class Planner {
 
   // Of an async method: what its state machine keeps of its arguments, in their order.
   bool plan_machine() {
-    if (!names_.has_field(method_.owner, u"<>1__state") || !names_.has_field(method_.owner, u"<>t__builder"))
-      return false;
+    if (!names_.has_field(method_.owner, u"<>1__state")) return false;
+    const bool is_async = names_.has_field(method_.owner, u"<>t__builder");
     const clr::mdMethodDef kickoff = find_kickoff();
     if (kickoff == 0) return false;
     const clr::ModuleNames::Method of = names_.method(kickoff);
@@ -129,7 +124,7 @@ class Planner {
     if (il::read_types(of.signature, &types) != il::Cause::kNone) return false;
     const std::string type = names_.name_of(of.owner);
     hides_all_ = redaction_.hides(wire::matched_name(type, of.name));
-    plan_.state = field_of(u"<>1__state");
+    if (is_async) plan_.state = field_of(u"<>1__state");
     plan_.own_type = own_type(is_value(method_.owner));
     of_type_ = names_.generic_parameters(of.owner);
     own_ = names_.generic_parameters(kickoff);
@@ -150,8 +145,22 @@ class Planner {
       take_field(clr::to_utf16(one.name), &one);
       add(std::move(one));
     }
-    add_machine_result(types.returned);
+    if (is_async)
+      add_machine_result(types.returned);
+    else
+      add_result(method_.signature);  // whether there is one more
     return true;
+  }
+
+  void add_result(Bytes signature) {
+    il::MethodTypes types;
+    if (il::read_types(signature, &types) != il::Cause::kNone ||
+        behind_modifiers(types.returned)[0] == clr::kElementVoid)
+      return;
+    PlannedValue one;
+    one.is_result = true;
+    set_type(types.returned, &one);
+    add(std::move(one));
   }
 
   // "Task<int>": an int.
@@ -196,7 +205,10 @@ class Planner {
 
   // The method that this state machine is of: of its name, and it says so.
   clr::mdMethodDef find_kickoff() {
-    constexpr char16_t kSays[] = u"System.Runtime.CompilerServices.AsyncStateMachineAttribute";
+    static constexpr const char16_t* kSays[] = {
+        u"System.Runtime.CompilerServices.AsyncStateMachineAttribute",
+        u"System.Runtime.CompilerServices.IteratorStateMachineAttribute",
+        u"System.Runtime.CompilerServices.AsyncIteratorStateMachineAttribute"};
     clr::mdTypeDef outer = 0;
     if (clr::failed(import_.GetNestedClassProps(method_.owner, &outer))) return 0;
     const std::string machine = names_.name_of(method_.owner);
@@ -209,15 +221,19 @@ class Planner {
     while (found == 0 &&
            clr::succeeded(import_.EnumMethodsWithName(&all, outer, name.c_str(), &one, 1, &count)) &&
            count == 1) {
-      const void* data = nullptr;
-      uint32_t size = 0;
-      if (import_.GetCustomAttributeByName(one, kSays, &data, &size) != clr::S_OK || size < 4) continue;
-      // Its prolog, and the type's name behind its length.
-      clr::SignatureBytes bytes({static_cast<const uint8_t*>(data) + 2, size - 2});
-      const uint32_t length = bytes.number();
-      if (length > bytes.left()) continue;
-      const std::string_view said(static_cast<const char*>(data) + size - bytes.left(), length);
-      if (said.substr(0, said.find(',')) == machine) found = one;
+      const bool is_it = std::any_of(std::begin(kSays), std::end(kSays), [&](const char16_t* attribute) {
+        const void* data = nullptr;
+        uint32_t size = 0;
+        if (import_.GetCustomAttributeByName(one, attribute, &data, &size) != clr::S_OK || size < 4)
+          return false;
+        // Its prolog, and the type's name behind its length.
+        clr::SignatureBytes bytes({static_cast<const uint8_t*>(data) + 2, size - 2});
+        const uint32_t length = bytes.number();
+        if (length > bytes.left()) return false;
+        const std::string_view said(static_cast<const char*>(data) + size - bytes.left(), length);
+        return said.substr(0, said.find(',')) == machine;
+      });
+      if (is_it) found = one;
     }
     import_.CloseEnum(all);
     return found;

@@ -39,12 +39,12 @@ struct PlannedValue {
 
 struct ValuePlan {
   std::vector<PlannedValue> values;
-  // Of the MoveNext of an async method's state machine: the values are those of that method. What it does not
-  // use its state machine does not have: that is not known. state: the field that says where it is.
-  clr::mdFieldDef state = 0;
+  // Of the MoveNext of the state machine of an async method or an iterator: the arguments are those of that
+  // method. What it does not use its state machine does not have: that is not known.
   std::vector<uint8_t> own_type;  // the state machine, with its generic parameters
+  // Of an async method: the field that says where it is; below 0 it begins.
+  clr::mdFieldDef state = 0;
 };
-inline constexpr int32_t kAsyncBegins = -1;  // the state of one that has not begun
 
 // What is not to be shown: globs, letters count as the same in both cases. One that matches a parameter's
 // name, its type ("string", "App.Secret") or a field's name leaves out that; one that matches

@@ -52,6 +52,9 @@ public static partial class Signatures
     static async Task<int> LastsLonger(int delay) { await Task.Yield(); return delay + 1; }
     static async ValueTask<T> Pass<T>(T value) { await Task.CompletedTask; return value; }
     static async Task<int> Unused(int used, string unused) { await Task.CompletedTask; return used; }
+    static IEnumerable<T> Repeated<T>(T value, int times) { for (int i = 0; i < times; i++) yield return value; }
+    static async IAsyncEnumerable<string> Stream(string text, double step) { await Task.CompletedTask; yield return text + step; }
+    static async Task FailsWith(string text) { await foreach (string one in Stream(text, 0.5)) if (one.Length > 0) return; }
     static async Task<int> FailsLater(int number) { await Task.CompletedTask; throw new InvalidOperationException("f" + number); }
 
     static T Same<T>(T value) => value;
@@ -142,6 +145,10 @@ public static partial class Signatures
         Unused(1, "u").Wait(); Say("Signatures+<Unused>.MoveNext|used=1|unused=?|=1");
         try { FailsLater(3).Wait(); } catch (AggregateException) { }
         Say("Signatures+<FailsLater>.MoveNext|number=3|=?");
+        foreach (Colour _ in Repeated(Colour.Blue, 1)) { }
+        Say("Signatures+<Repeated>.MoveNext|value=Blue|times=1|=true");
+        Say("Signatures+<Repeated>.MoveNext|value=Blue|times=1|=false");
+        FailsWith("s").Wait(); Say("Signatures+<Stream>.MoveNext|text=\"s\"|step=0.5");
         var waiting = new Waiting<string>();
         waiting.Get("k", 1).Wait(); Say("Waiting`1+<Get>.MoveNext|this=?|key=\"k\"|times=1|=\"k\"");
         waiting.Both("k", 5).AsTask().Wait(); Say("Waiting`1+<Both>.MoveNext|this=?|key=\"k\"|other=5|=(\"k\", 5)");
