@@ -1,5 +1,7 @@
 #include "values/call_values.h"
 
+#include <algorithm>
+
 #include "clr/abi/com_ptr.h"
 #include "clr/abi/enums.h"
 
@@ -68,6 +70,9 @@ il::Cause CallValues::make_code(const Method& method, const ValuePlace& place, i
                                     &with_more, &made);
   std::vector<il::Insertion> insertions;
   for (const uint32_t before : made.sets_result) insertions.push_back({before, &made.result});
+  for (const uint32_t before : made.sets_exception) insertions.push_back({before, &made.failure});
+  std::sort(insertions.begin(), insertions.end(),
+            [](const il::Insertion& a, const il::Insertion& b) { return a.before < b.before; });
   if (cause == il::Cause::kNone) cause = il::insert(insertions, body);
   if (cause != il::Cause::kNone) return cause;
   *locals = std::move(with_more);

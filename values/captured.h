@@ -17,19 +17,23 @@ enum class SlotForm : uint8_t {
   kNowhere = 5,  // nothing follows: a reference to no place
 };
 
+// The exception that ended the call.
+inline constexpr uint8_t kThrownSlot = 0xff;
+
 struct SlotHead {
-  uint8_t slot = 0;  // index into ValuePlan::values
+  uint8_t slot = 0;  // index into ValuePlan::values, or kThrownSlot
   SlotForm form = SlotForm::kNoRoom;
   uint16_t size = 0;  // bytes that follow
 };
 
 enum class ObjectKind : uint8_t {
   kNull = 0,
-  kPlain = 1,   // its type is all
-  kText = 2,    // a text follows
-  kArray = 3,   // where it has several dimensions, their lengths follow: uint32_t each
-  kBox = 4,     // a value follows
-  kHidden = 5,  // of a type that can be unloaded: that may be gone when it is shown
+  kPlain = 1,      // its type is all
+  kText = 2,       // a text follows
+  kArray = 3,      // where it has several dimensions, their lengths follow: uint32_t each
+  kBox = 4,        // a value follows
+  kHidden = 5,     // of a type that can be unloaded: that may be gone when it is shown
+  kException = 6,  // a text follows, its message
 };
 
 struct ObjectHead {
@@ -58,7 +62,8 @@ static_assert(sizeof(ValueHead) == 16);
 // Instead of a type: what lies there is a reference, and which is for its object to say.
 inline constexpr uint64_t kAnyReference = 1;
 
-inline constexpr uint32_t kMostCharacters = 64, kMostValueBytes = 128, kMostReferences = 8;
+inline constexpr uint32_t kMostCharacters = 64, kMostMessage = 200, kMostValueBytes = 128,
+                          kMostReferences = 8;
 // A box in a value in a box is not looked into.
 inline constexpr int kDeepestValue = 3;
 // Bytes that the values of a call take at most, if more are offered: a result has room of its own.

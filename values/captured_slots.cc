@@ -30,7 +30,7 @@ class Reader {
 
   bool text(CapturedText* text) {
     TextHead head;
-    if (!take(&head) || head.kept > kMostCharacters) return false;
+    if (!take(&head) || head.kept > kMostMessage) return false;
     text->length = head.length;
     return take(size_t{head.kept} * 2, &text->kept);
   }
@@ -59,6 +59,7 @@ class Reader {
     Reader content(bytes);
     switch (head.kind) {
       case ObjectKind::kText:
+      case ObjectKind::kException:
         return content.text(&object->text);
       case ObjectKind::kBox:
         return content.value(&object->box, depth + 1);

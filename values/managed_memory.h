@@ -64,11 +64,13 @@ class ManagedType {
   const uint8_t* at_;
 };
 
-// The characters of a string, the lengths of an array, the fields of a box.
+// The characters of a string, an exception's message (null: it has none of its own), the lengths of an array,
+// the fields of a box.
 inline uint32_t string_length(const void* string) { return load_at<uint32_t>(string, 8); }
 inline const uint8_t* string_characters(const void* string) {
   return static_cast<const uint8_t*>(string) + 12;
 }
+inline const void* exception_message(const void* exception) { return load_at<const void*>(exception, 16); }
 inline uint32_t array_length(const void* array) { return load_at<uint32_t>(array, 8); }
 inline const uint8_t* array_lengths(const void* array) { return static_cast<const uint8_t*>(array) + 16; }
 inline const uint8_t* box_content(const void* box) { return static_cast<const uint8_t*>(box) + 8; }

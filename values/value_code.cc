@@ -97,6 +97,7 @@ class CodeMaker {
     if (plan_.state != 0) {
       if (const Cause cause = begin_machine(); cause != Cause::kNone) return cause;
     }
+    add_thrown();
     for (size_t i = 0; i < plan_.values.size(); ++i) {
       const Cause cause = add(static_cast<uint8_t>(i), plan_.values[i]);
       if (cause != Cause::kNone) return cause;
@@ -117,6 +118,25 @@ class CodeMaker {
         {load_argument(0), with(Op::kLdfld, state), with(Op::kLdcI4S, kSignBit), with(Op::kShrUn),
          with(Op::kConvU8), il::load_local(place_.token), with(Op::kMul), il::store_local(token_)});
     return Cause::kNone;
+  }
+
+  void add_thrown() {
+    if (place_.thrown) {
+      put(&code_.enter, {with(Op::kLdnull), il::store_local(*place_.thrown)});
+      put(&code_.leaving,
+          {il::load_local(place_.token), il::load_local(place_.outcome), il::load_local(*place_.thrown)});
+      end(&code_.leaving, functions_.thrown, tokens_.object);
+    }
+    if (plan_.state == 0) return;
+    for (uint32_t i = 0; i < body_.code.size(); ++i) {
+      if (body_.code[i].op == Op::kCall && sets_exception(static_cast<clr::mdToken>(body_.code[i].operand)))
+        code_.sets_exception.push_back(i);
+    }
+    uint16_t copy = 0;
+    if (code_.sets_exception.empty() || variable_of({clr::kElementObject}, &copy) != Cause::kNone) return;
+    put(&code_.failure, {with(Op::kDup), il::store_local(copy), il::load_local(place_.token),
+                         with(Op::kLdcI8, 0), il::load_local(copy)});
+    end(&code_.failure, functions_.thrown, tokens_.object);
   }
 
   // What it sets as its result: the argument of its builder's SetResult.
@@ -275,6 +295,18 @@ class CodeMaker {
       return 0;
     if (import_.FindMemberRef(type, name.data(), blob, size, &member) == clr::S_OK) return member;
     return clr::succeeded(emit_.DefineMemberRef(type, name.data(), blob, size, &member)) ? member : 0;
+  }
+
+  // Whether that method sets an async method's exception.
+  bool sets_exception(clr::mdToken method) {
+    std::array<clr::WCHAR, kLongestName> name{};
+    uint32_t length = 0, blob_size = 0;
+    clr::mdToken parent = 0;
+    clr::PCCOR_SIGNATURE blob = nullptr;
+    return (method & ~kRow) == kMemberRefs &&
+           clr::succeeded(import_.GetMemberRefProps(method, &parent, name.data(), kLongestName, &length,
+                                                    &blob, &blob_size)) &&
+           std::u16string_view(name.data()) == u"SetException";
   }
 
   // Whether that method sets an async method's result, and of what type.

@@ -23,6 +23,8 @@ struct ValueFunctions {
   uint64_t object = 0;  // void (uint64_t token, uint64_t slot, const void* object)
   uint64_t value = 0;   // void (uint64_t token, uint64_t slot, const void* at, uint64_t type, uint32_t size)
   uint64_t characters = 0;  // void (uint64_t token, uint64_t slot, const void* span)
+  // void (uint64_t token, uint64_t returned, const void* exception): what passed last, or null
+  uint64_t thrown = 0;
 };
 
 // What the code of one module names; it stays in the module's metadata.
@@ -37,12 +39,18 @@ struct ValueCode {
   il::Piece enter;      // behind what stores the token
   il::Piece returning;  // the result is in its variable
   il::Piece result;     // of an async method: in front of what sets its result, which is on the stack
+  il::Piece leaving;    // in front of what ends the call
+  il::Piece failure;    // of an async method: in front of what sets its exception, likewise
   std::vector<uint32_t> sets_result;  // the instructions that do, in the body as it was
+  std::vector<uint32_t> sets_exception;
 };
 
 struct ValuePlace {
   uint16_t token = 0;              // the variable that has it, of eight bytes
+  uint16_t outcome = 0;            // the one that says whether it returned, of eight bytes
   std::optional<uint16_t> result;  // the one that has the result
+  std::optional<uint16_t>
+      thrown;  // an object: what may have ended it (il/try_finally.h); not of async methods
 };
 
 // Adds variables to locals. What is not kNone left all as it was.

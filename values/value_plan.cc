@@ -64,7 +64,7 @@ class Planner {
     if (method_.name == "MoveNext" && plan_machine()) return std::move(plan_);
     il::MethodTypes types;
     if (il::read_types(method_.signature, &types) != il::Cause::kNone) return {};
-    hides_all_ = redaction_.hides(wire::matched_name(names_.name_of(method_.owner), method_.name));
+    plan_.hides_all = redaction_.hides(wire::matched_name(names_.name_of(method_.owner), method_.name));
     uint16_t argument = 0;
     if (types.has_this) add_this(argument++);
     for (uint32_t i = 0; i < types.parameters.size(); ++i) {
@@ -83,7 +83,7 @@ class Planner {
  private:
   void add(PlannedValue one) {
     const size_t most = one.is_result ? kMostValues : kMostValues - 1;
-    if (hides_all_ || redaction_.hides(one.name) || redaction_.hides(one.type)) one.take = Take::kHidden;
+    if (plan_.hides_all || redaction_.hides(one.name) || redaction_.hides(one.type)) one.take = Take::kHidden;
     if (plan_.values.size() < most) plan_.values.push_back(std::move(one));
   }
 
@@ -123,7 +123,7 @@ class Planner {
     il::MethodTypes types;
     if (il::read_types(of.signature, &types) != il::Cause::kNone) return false;
     const std::string type = names_.name_of(of.owner);
-    hides_all_ = redaction_.hides(wire::matched_name(type, of.name));
+    plan_.hides_all = redaction_.hides(wire::matched_name(type, of.name));
     if (is_async) plan_.state = field_of(u"<>1__state");
     plan_.own_type = own_type(is_value(method_.owner));
     of_type_ = names_.generic_parameters(of.owner);
@@ -325,7 +325,6 @@ class Planner {
   clr::mdMethodDef token_;
   const clr::ModuleNames::Method method_;
   std::vector<std::string> of_type_, own_;
-  bool hides_all_ = false;
   ValuePlan plan_;
 };
 

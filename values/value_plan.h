@@ -44,6 +44,7 @@ struct ValuePlan {
   std::vector<uint8_t> own_type;  // the state machine, with its generic parameters
   // Of an async method: the field that says where it is; below 0 it begins.
   clr::mdFieldDef state = 0;
+  bool hides_all = false;  // what it throws says nothing either
 };
 
 // What is not to be shown: globs, letters count as the same in both cases. One that matches a parameter's
@@ -60,8 +61,8 @@ class Redaction {
   std::vector<std::string> globs_;  // in small letters
 };
 
-// Slots are one byte: what a method has more of is not taken.
-inline constexpr size_t kMostValues = 255;
+// Slots are one byte, and one is not the plan's: what a method has more of is not taken.
+inline constexpr size_t kMostValues = 254;
 
 // Empty where the method's signature cannot be read.
 ValuePlan plan_values(clr::IMetaDataImport2& import, clr::ModuleNames& names, clr::mdMethodDef method,

@@ -56,14 +56,34 @@ void ValueSink::value(uint8_t slot, const void* address, uint64_t type, uint32_t
 void ValueSink::characters(uint8_t slot, const void* span) {
   put_slot(slot, [&] {
     if (!is_place(span)) return SlotForm::kNowhere;
-    return put_text(load_at<const uint8_t*>(span), load_at<uint32_t>(span, sizeof(void*)))
+    return put_text(load_at<const uint8_t*>(span), load_at<uint32_t>(span, sizeof(void*)), kMostCharacters)
                ? SlotForm::kText
                : SlotForm::kNoRoom;
   });
 }
 
-bool ValueSink::put_text(const uint8_t* characters, uint32_t length) {
-  const TextHead head{length, is_place(characters) ? std::min(length, kMostCharacters) : 0};
+void ValueSink::thrown(const void* exception) {
+  // What is no exception has no message: compilers wrap it, but they need not.
+  constexpr uint32_t kSmallest = 64;
+  const ManagedType type = ManagedType::of(exception);
+  const bool is_exception = !type.is_string() && !type.is_array() && !type.is_value() &&
+                            !type.is(unloadable_) && type.object_size() >= kSmallest;
+  const void* message = is_exception ? exception_message(exception) : nullptr;
+  if (message == nullptr) return object(kThrownSlot, exception);
+  put_slot(kThrownSlot, [&] {
+    const uint32_t begin = used_;
+    ObjectHead head{type.id(), 0, 0, ObjectKind::kException, 0};
+    if (!put(&head, sizeof head) ||
+        !put_text(string_characters(message), string_length(message), kMostMessage))
+      return SlotForm::kNoRoom;
+    head.size = static_cast<uint16_t>(used_ - begin - sizeof head);
+    std::memcpy(bytes_ + begin, &head, sizeof head);
+    return SlotForm::kObject;
+  });
+}
+
+bool ValueSink::put_text(const uint8_t* characters, uint32_t length, uint32_t most) {
+  const TextHead head{length, is_place(characters) ? std::min(length, most) : 0};
   return put(&head, sizeof head) && put(characters, head.kept * 2);
 }
 
@@ -76,7 +96,7 @@ bool ValueSink::put_object(const void* object, int depth) {
   bool whole = put(&head, sizeof head);
   if (type.is_string()) {
     head.kind = ObjectKind::kText;
-    whole = whole && put_text(string_characters(object), string_length(object));
+    whole = whole && put_text(string_characters(object), string_length(object), kMostCharacters);
   } else if (type.is(unloadable_)) {
     head.kind = ObjectKind::kHidden;
     head.type = 0;

@@ -24,6 +24,8 @@ class ValueSink {
   // What lies there, of `size` bytes. type: its type, of a reference too, or kAnyReference; 0: one without
   // references.
   void value(uint8_t slot, const void* address, uint64_t type, uint32_t size);
+  // The exception that ended the call.
+  void thrown(const void* exception);
   // A span of characters that lies there.
   void characters(uint8_t slot, const void* span);
 
@@ -31,7 +33,7 @@ class ValueSink {
   template <typename Put>
   void put_slot(uint8_t slot, Put put);
   bool put(const void* bytes, uint32_t size);
-  bool put_text(const uint8_t* characters, uint32_t length);
+  bool put_text(const uint8_t* characters, uint32_t length, uint32_t most);
   bool put_object(const void* object, int depth);
   bool put_value(const void* address, uint64_t type, uint32_t size, int depth);
 

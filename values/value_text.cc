@@ -126,6 +126,13 @@ class Writer {
 
   bool cut() const { return cut_; }
 
+  // As it is, of one line.
+  std::string message(const CapturedText& text) {
+    std::string quotes = text_of(text);
+    const size_t end = quotes.rfind('"');
+    return quotes.substr(1, end - 1) + quotes.substr(end + 1);
+  }
+
   std::string text_of(const CapturedText& text) {
     const size_t kept = text.kept.size() / 2;
     const bool more = kept < text.length;
@@ -149,6 +156,8 @@ class Writer {
         return value(object.box, depth + 1);
       case ObjectKind::kPlain:
         return types_.name_of(object.type);
+      case ObjectKind::kException:
+        return types_.name_of(object.type) + ": " + message(object.text);
       default:
         return std::string(kUnknown);
     }
@@ -394,12 +403,29 @@ wire::TracedValue write_value(const PlannedValue& planned, const CapturedSlot* s
   return result;
 }
 
+wire::TracedValue write_thrown(const CapturedSlot& slot, const ValuePlan& plan, const Redaction& redaction,
+                               ValueTypes& types) {
+  wire::TracedValue result;
+  result.text = kUnknown;
+  if (slot.object.type == 0) return result;
+  result.type = types.name_of(slot.object.type);
+  Writer writer(types, redaction);
+  const bool hidden = plan.hides_all || redaction.hides(result.type);
+  result.text = hidden ? result.type + ": " + std::string(kHiddenText) : writer.object(slot.object, 0);
+  result.cut = writer.cut();
+  return result;
+}
+
 }  // namespace
 
 ValueTexts write_values(const ValuePlan& plan, base::Bytes captured, bool returned,
                         const Redaction& redaction, ValueTypes& types) {
   const std::vector<CapturedSlot> slots = read_slots(captured);
   ValueTexts texts;
+  for (const CapturedSlot& slot : slots) {
+    if (slot.slot != kThrownSlot || returned) continue;
+    texts.result = {write_thrown(slot, plan, redaction, types)};  // of several the last one
+  }
   for (size_t i = 0; i < plan.values.size(); ++i) {
     const PlannedValue& planned = plan.values[i];
     if (planned.is_result && !returned) continue;

@@ -42,11 +42,12 @@ using il::Cause;
 
 constexpr clr::GUID kClsid = clr::guid("0C9E6F0B-8B0B-4E64-9E0F-5A3C0D7A6B11");
 constexpr uint32_t kReadWrite = 1, kMostCalls = 100'000, kPathRoom = 1024;
-constexpr clr::COR_SIGNATURE kEnter[] = {0, 1, 0x0b, 0x0b}, kLeave[] = {0, 1, 1, 0x0b}, kNumber[] = {0x0b};
+constexpr clr::COR_SIGNATURE kEnter[] = {0, 1, 0x0b, 0x0b}, kLeave[] = {0, 1, 1, 0x0b}, kNumber[] = {0x0b},
+                             kObject[] = {0x1c};
 
 struct Call {
   uint32_t method = 0, used = 0;
-  bool returned = false;
+  bool returned = false, failed = false;
   uint8_t bytes[values::kMostBytes];
 };
 Call* g_calls = nullptr;
@@ -69,8 +70,13 @@ uint64_t enter(uint64_t method) {
   g_calls[token].method = static_cast<uint32_t>(method);
   return token;
 }
-void returns(uint64_t token) { g_calls[token].returned = true; }
+void returns(uint64_t token) { g_calls[token].returned = !g_calls[token].failed; }
 void leave(uint64_t) {}
+void take_thrown(uint64_t token, uint64_t has_returned, const void* exception) {
+  if (has_returned != 0 || exception == nullptr) return;
+  g_calls[token].failed = true;
+  take(token, [&](values::ValueSink& sink) { sink.thrown(exception); });
+}
 void take_bits(uint64_t token, uint64_t slot, uint64_t bits) {
   take(token, [&](values::ValueSink& sink) { sink.bits(static_cast<uint8_t>(slot), bits); });
 }
@@ -91,9 +97,9 @@ template <typename F>
 uint64_t address_of(F* function) {
   return reinterpret_cast<uint64_t>(function);
 }
-const values::ValueFunctions kFunctions = {address_of(&take_bits), address_of(&take_real),
-                                           address_of(&take_object), address_of(&take_value),
-                                           address_of(&take_characters)};
+const values::ValueFunctions kFunctions = {address_of(&take_bits),       address_of(&take_real),
+                                           address_of(&take_object),     address_of(&take_value),
+                                           address_of(&take_characters), address_of(&take_thrown)};
 
 std::string_view setting(const char* name) {
   const char* value = ::getenv(name);
@@ -216,6 +222,9 @@ class ValuesProfiler : public clr::CallbackBase {
     uint16_t result = 0;
     if (cause == Cause::kNone && !returned.nothing) cause = locals.append(returned.type, &result);
     if (!returned.nothing) place.result = result;
+    if (cause == Cause::kNone) cause = locals.append(kNumber, &place.outcome);
+    const bool is_machine = method.name == "MoveNext";  // catches what it throws
+    if (cause == Cause::kNone && !is_machine) cause = locals.append(kObject, &place.thrown.emplace());
     const auto number = static_cast<uint32_t>(methods_.size());
     values::ValueCode code;
     if (cause == Cause::kNone)
@@ -232,14 +241,23 @@ class ValuesProfiler : public clr::CallbackBase {
     const std::array<uint64_t, 1> index = {number};
     il::Around around;
     around.enter = il::call_native(address_of(&enter), index, enters);
-    around.enter.code.push_back(il::store_local(place.token));
+    const std::array set_outcome = {il::store_local(place.token), il::Instruction{il::Op::kLdcI8},
+                                    il::store_local(place.outcome)};
+    around.enter.code.insert(around.enter.code.end(), set_outcome.begin(), set_outcome.end());
     around.enter.code.insert(around.enter.code.end(), code.enter.code.begin(), code.enter.code.end());
     around.enter.stack = std::max(around.enter.stack, code.enter.stack);
     around.returning = code.returning;
+    const std::array has_returned = {il::Instruction{il::Op::kLdcI8, il::kNoOrigin, 1},
+                                     il::store_local(place.outcome)};
+    around.returning.code.insert(around.returning.code.end(), has_returned.begin(), has_returned.end());
     const il::Piece told = call_with_token(place.token, address_of(&returns), leaves);
     around.returning.code.insert(around.returning.code.end(), told.code.begin(), told.code.end());
     around.returning.stack = std::max(around.returning.stack, told.stack);
-    around.leaving = call_with_token(place.token, address_of(&leave), leaves);
+    const il::Piece left = call_with_token(place.token, address_of(&leave), leaves);
+    around.leaving = code.leaving;
+    around.leaving.code.insert(around.leaving.code.end(), left.code.begin(), left.code.end());
+    around.leaving.stack = std::max(around.leaving.stack, left.stack);
+    around.thrown = place.thrown;
     around.result = place.result;
     cause = il::wrap_in_finally(around, &body);
     il::WrittenBody written;

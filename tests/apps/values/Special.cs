@@ -31,6 +31,7 @@ public class Square(double side) : IShape { public double Area(double scale) => 
 public struct Circle : IShape { public double Radius; public double Area(double scale) => Radius * scale; }
 public abstract class Animal { public abstract string Speak(string word); public virtual int Legs(int more) => more; }
 public class Dog : Animal { public override string Speak(string word) => word; }
+public class Silent : Exception { }
 public class Indexed { public string this[int index, string key] { get => key; set { } } }
 
 public class Waiting<TKey>
@@ -66,7 +67,19 @@ public static partial class Signatures
     static ref readonly T First<T>(T[] all) => ref all[0];
     static void Nothing() { }
     static int Throws(int depth) => throw new InvalidOperationException("no " + depth);
-    static bool Fails(out int value) => throw new InvalidOperationException();
+    static bool Fails(out int value) => throw new Silent();
+    static void Rethrows(string text) { try { throw new ArgumentException(text); } catch (ArgumentException) { throw; } }
+    static void Replaces(string text) { try { throw new ArgumentException(text); } catch (ArgumentException) { throw new NotSupportedException("replaced " + text); } }
+    static void Filters(int number) { try { throw new FormatException("" + number); } catch (FormatException e) when (e.Message == "other") { } }
+    static int CatchesItsOwn(int number) { try { Throws(number); return 0; } catch (InvalidOperationException) { return number; } }
+    static void ThrowsInFinally(int number) { try { throw new FormatException("first " + number); } finally { if (number > 0) throw new NotSupportedException("second " + number); } }
+    static void CatchesWhileAnotherPasses(int number)
+    {
+        try { throw new FormatException("first " + number); }
+        finally { try { throw new NotSupportedException("second " + number); } catch (NotSupportedException) { } }
+    }
+    static int Divides(int by) => 1 / by;
+    static int Dereferences(string? text) => text!.Length;
     static int Sum(params int[] numbers) => numbers.Length;
     static int Optional(int a = 1, string? b = null) => a;
     static int Assigns(int a) { a = 7; return a; }
@@ -125,8 +138,19 @@ public static partial class Signatures
         First(["f"]); Say("First|all=string[1]|=\"f\"");
         First([new Point(1, 1)]); Say("First|all=Point[1]|={ X = 1, Y = 1 }");
         Nothing(); Say("Nothing");
-        try { Throws(3); } catch (InvalidOperationException) { } Say("Throws|depth=3");
-        try { Fails(out _); } catch (InvalidOperationException) { } Say("Fails|value=");
+        try { Throws(3); } catch (InvalidOperationException) { } Say("Throws|depth=3|=System.InvalidOperationException: no 3");
+        try { Fails(out _); } catch (Silent) { } Say("Fails|value=|=Silent");
+        try { Rethrows("r"); } catch (ArgumentException) { } Say("Rethrows|text=\"r\"|=System.ArgumentException: r");
+        try { Replaces("a"); } catch (NotSupportedException) { } Say("Replaces|text=\"a\"|=System.NotSupportedException: replaced a");
+        try { Filters(1); } catch (FormatException) { } Say("Filters|number=1|=System.FormatException: 1");
+        CatchesItsOwn(4); Say("CatchesItsOwn|number=4|=4");
+        try { ThrowsInFinally(2); } catch (Exception e) when (e is FormatException or NotSupportedException) { } Say("ThrowsInFinally|number=2|=System.NotSupportedException: second 2");
+        try { CatchesWhileAnotherPasses(2); } catch (FormatException) { } Say("CatchesWhileAnotherPasses|number=2|=System.FormatException: first 2");
+        try { Divides(0); } catch (DivideByZeroException) { } Say("Divides|by=0|=System.DivideByZeroException: Attempted to divide by zero.");
+        try { Dereferences(null); } catch (NullReferenceException) { } Say("Dereferences|text=null|=System.NullReferenceException: Object reference not set to an instance of an object.");
+        var traced = "";
+        try { Throws(9); } catch (InvalidOperationException e) { traced = string.Concat(e.StackTrace!.Split('\n').Length, e.StackTrace.Contains("Throws(Int32 depth)")); }
+        if (traced != "2True") throw new Exception("another stack trace: " + traced);
         Sum(1, 2, 3); Say("Sum|numbers=int[3]|=3");
         Optional(); Say("Optional|a=1|b=null|=1");
         Assigns(6); Say("Assigns|a=6|=7");
@@ -144,7 +168,7 @@ public static partial class Signatures
         Pass(new Point(1, 2)).AsTask().Wait(); Say("Signatures+<Pass>.MoveNext|value={ X = 1, Y = 2 }|={ X = 1, Y = 2 }");
         Unused(1, "u").Wait(); Say("Signatures+<Unused>.MoveNext|used=1|unused=?|=1");
         try { FailsLater(3).Wait(); } catch (AggregateException) { }
-        Say("Signatures+<FailsLater>.MoveNext|number=3|=?");
+        Say("Signatures+<FailsLater>.MoveNext|number=3|=System.InvalidOperationException: f3");
         foreach (Colour _ in Repeated(Colour.Blue, 1)) { }
         Say("Signatures+<Repeated>.MoveNext|value=Blue|times=1|=true");
         Say("Signatures+<Repeated>.MoveNext|value=Blue|times=1|=false");
