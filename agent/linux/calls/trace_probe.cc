@@ -20,7 +20,9 @@ constexpr uint8_t kNothing = clr::kElementVoid;
 constexpr clr::COR_SIGNATURE kEnterSignature[] = {0, 1, kNumber, kNumber};
 constexpr clr::COR_SIGNATURE kLeaveSignature[] = {0, 2, kNothing, kNumber, kNumber};
 constexpr clr::COR_SIGNATURE kResumeSignature[] = {0, 2, kNumber, kNumber, kNumber};
-constexpr clr::COR_SIGNATURE kPauseSignature[] = {0, 3, kNothing, kNumber, kNumber, kNumber};
+constexpr clr::COR_SIGNATURE kPausingSignature[] = {0, 1, kNothing, kNumber};
+constexpr clr::COR_SIGNATURE kPausedSignature[] = {0, 4, kNothing, kNumber, kNumber, kNumber, kNumber};
+constexpr clr::COR_SIGNATURE kAwaitSignature[] = {1, 2, kNothing, kNumber, kNumber};
 
 bool has_explicit_tail_call(const il::Body& body) {
   return std::any_of(body.code.begin(), body.code.end(),
@@ -48,7 +50,8 @@ bool TraceProbe::take_up(clr::ModuleID module, clr::IMetaDataEmit& metadata) {
         metadata.GetTokenFromSig(signature.data(), static_cast<uint32_t>(signature.size()), token));
   };
   if (!make(kEnterSignature, &made.enter) || !make(kLeaveSignature, &made.leave) ||
-      !make(kResumeSignature, &made.resume) || !make(kPauseSignature, &made.pause))
+      !make(kResumeSignature, &made.resume) || !make(kPausingSignature, &made.pausing) ||
+      !make(kPausedSignature, &made.paused) || !make(kAwaitSignature, &made.await))
     return false;
   const base::Lock lock(mutex_);
   modules_[module].signatures = made;
@@ -65,7 +68,10 @@ std::string TraceProbe::put_into(const ProbedMethod& method, il::Body* body) {
   if (metadata.emit) metadata.import = metadata.emit.query<clr::IMetaDataImport2>();
   if (!metadata.import) return "its module's metadata cannot be added to";
   const TraceSignatures signatures = signatures_of(method.module);
-  if (has_explicit_tail_call(*body)) return sentence(trace_beginnings(method.index, signatures, body));
+  if (has_explicit_tail_call(*body)) {
+    only_count_method(method.index);
+    return sentence(trace_beginnings(method.index, signatures, body));
+  }
   clr::mdTypeDef owner = 0;
   uint32_t length = 0, attributes = 0, size = 0, rva = 0, implementation = 0;
   clr::PCCOR_SIGNATURE blob = nullptr;
@@ -105,7 +111,8 @@ il::Cause TraceProbe::add_locals(const ProbedMethod& method, const Metadata& met
   add({&kNumber, 1}, &locals->outcome);
   if (method.async) {
     add({&kInt, 1}, &locals->resumed);
-    add({&kInt, 1}, &locals->pausing);
+    add({&kInt, 1}, &locals->waits);
+    add({&kNumber, 1}, &locals->window);
   }
   if (!returned.nothing) add(returned.type, &locals->result.emplace());
   return cause == il::Cause::kNone ? set_locals(method.module, metadata, all, body) : cause;

@@ -4,7 +4,8 @@
 
 namespace walkabout::agent {
 
-TracedCalls::TracedCalls(const std::vector<ChosenSource>& sources) : tracing_(*this, nullptr) {
+TracedCalls::TracedCalls(const std::vector<ChosenSource>& sources, DescriptorHost& host)
+    : switches_(host), tracing_(*this, &switches_) {
   for (const ChosenSource& chosen : sources) {
     if (chosen.choice.id == wire::source_id("call")) source_ = static_cast<CallSource*>(chosen.source.get());
   }

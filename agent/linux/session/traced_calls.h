@@ -11,6 +11,7 @@
 #include "agent/sources/call.h"
 #include "agent/sources/chosen_sources.h"
 #include "agent/trace/call_tracing.h"
+#include "agent/trace/linux/switch_pages.h"
 #include "base/result.h"
 
 namespace walkabout::agent {
@@ -18,10 +19,13 @@ namespace walkabout::agent {
 class TracedCalls final : public TraceReader {
  public:
   // REQUIRES: the source "call" is among them.
-  explicit TracedCalls(const std::vector<ChosenSource>& sources);
+  TracedCalls(const std::vector<ChosenSource>& sources, DescriptorHost& host);
 
   base::Status begin(const Options& options, uint64_t monotonic_start_ns);
   CallTracing& tracing() { return tracing_; }
+  // The calling thread, in a callback of the runtime's: it begins, and ends.
+  void thread_begins() { switches_.thread_begins(); }
+  void thread_ends() { switches_.thread_ends(); }
   // Before the first call is traced.
   void know_threads(ThreadTable& threads) { threads_ = &threads; }
 
@@ -33,6 +37,7 @@ class TracedCalls final : public TraceReader {
  private:
   CallSource* source_ = nullptr;
   ThreadTable* threads_ = nullptr;
+  SwitchPages switches_;
   CallTracing tracing_;
 };
 
