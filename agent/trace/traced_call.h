@@ -53,6 +53,8 @@ uint8_t* walkabout_trace_values(uint64_t token, uint64_t bytes);
 uint8_t* walkabout_trace_last_values(uint64_t bytes);
 }
 
+// From now on its calls only count, and TraceState.untimed has it. While a recording runs; any thread.
+void only_count_method(uint32_t method);
 // The calling thread's last call has allocated; of a sample what it stands for.
 void note_traced_allocation(uint64_t bytes);
 
