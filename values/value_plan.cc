@@ -334,6 +334,16 @@ Redaction::Redaction(std::vector<std::string> globs) : globs_(std::move(globs)) 
   for (std::string& glob : globs_) glob = small_letters(glob);
 }
 
+Redaction Redaction::of_lines(std::string_view lines) {
+  std::vector<std::string> globs;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    if (!line.empty()) globs.emplace_back(line);
+  }
+  return Redaction(std::move(globs));
+}
+
 bool Redaction::hides(std::string_view name) const {
   if (globs_.empty() || name.empty()) return false;
   const std::string small = small_letters(name);

@@ -54,6 +54,8 @@ class Redaction {
  public:
   Redaction() = default;
   explicit Redaction(std::vector<std::string> globs);
+  // A line each.
+  static Redaction of_lines(std::string_view lines);
   bool hides(std::string_view name) const;
   bool empty() const { return globs_.empty(); }
 

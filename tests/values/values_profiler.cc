@@ -131,14 +131,8 @@ class ValuesProfiler : public clr::CallbackBase {
     if (clr::failed(unknown->QueryInterface(clr::ICorProfilerInfo12::kIid, &newest))) return clr::E_FAIL;
     info_ = clr::ComPtr<clr::ICorProfilerInfo12>::adopt(static_cast<clr::ICorProfilerInfo12*>(newest));
     g_calls = static_cast<Call*>(::calloc(kMostCalls, sizeof(Call)));
-    std::vector<std::string> globs;
-    for (std::string_view rest = setting("VALUES_HIDE"); !rest.empty();) {
-      const size_t end = std::min(rest.find('\n'), rest.size());
-      globs.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    values_ =
-        std::make_unique<values::CallValues>(info_.get(), values::Redaction(std::move(globs)), kFunctions);
+    values_ = std::make_unique<values::CallValues>(
+        info_.get(), values::Redaction::of_lines(setting("VALUES_HIDE")), kFunctions);
     return info_->SetEventMask2(clr::COR_PRF_MONITOR_JIT_COMPILATION | clr::COR_PRF_DISABLE_INLINING, 0);
   }
 
