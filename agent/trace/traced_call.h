@@ -18,7 +18,7 @@ inline constexpr uint32_t kMostTracedMethods = 1u << 18;
 enum TraceOutcome : uint64_t { kTraceException = 0, kTraceReturned = 1 };
 
 // The room for what is kept of a call's arguments, and of all calls that are on in a thread.
-inline constexpr uint32_t kMostValueBytes = 512, kMostThreadValueBytes = 64 << 10;
+inline constexpr uint32_t kMostValueBytes = 1024, kMostThreadValueBytes = 64 << 10;
 
 extern "C" {
 

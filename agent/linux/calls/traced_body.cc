@@ -54,6 +54,14 @@ Piece set_outcome(uint64_t outcome, uint16_t local) {
   return PieceBuilder(1).put(Op::kLdcI8, outcome).store(local).piece();
 }
 
+// One behind the other: each leaves the stack as it was.
+Piece both(const Piece& first, const Piece& second) {
+  Piece all = first;
+  all.code.insert(all.code.end(), second.code.begin(), second.code.end());
+  all.stack = std::max(first.stack, second.stack);
+  return all;
+}
+
 bool is_led_to(const il::Body& body, uint32_t index) {
   return std::find(body.labels.begin(), body.labels.end(), index) != body.labels.end();
 }
@@ -61,7 +69,7 @@ bool is_led_to(const il::Body& body, uint32_t index) {
 }  // namespace
 
 il::Cause trace_calls(uint32_t method, const TraceSignatures& signatures, const TraceLocals& locals,
-                      il::Body* body) {
+                      const values::ValueCode& values, il::Body* body) {
   il::Around around;
   around.enter = PieceBuilder(2)
                      .put(Op::kLdcI8, kTraceException)
@@ -70,18 +78,21 @@ il::Cause trace_calls(uint32_t method, const TraceSignatures& signatures, const 
                      .call(&walkabout_trace_enter, signatures.enter)
                      .store(locals.token)
                      .piece();
-  around.returning = set_outcome(kTraceReturned, locals.outcome);
+  around.enter = both(around.enter, values.enter);
+  around.returning = both(values.returning, set_outcome(kTraceReturned, locals.outcome));
   around.leaving = PieceBuilder(3)
                        .load(locals.token)
                        .load(locals.outcome)
                        .call(&walkabout_trace_leave, signatures.leave)
                        .piece();
+  around.leaving = both(values.leaving, around.leaving);
+  around.thrown = locals.thrown;
   around.result = locals.result;
   return il::wrap_in_finally(around, body);
 }
 
 il::Cause trace_async_calls(uint32_t method, const TraceSignatures& signatures, const TraceLocals& locals,
-                            const AsyncMachine& machine, il::Body* body) {
+                            const AsyncMachine& machine, const values::ValueCode& values, il::Body* body) {
   constexpr uint32_t kSignBit = 31;
   const Piece pausing = PieceBuilder(2)
                             .put(Op::kLdcI8, method)
@@ -116,7 +127,7 @@ il::Cause trace_async_calls(uint32_t method, const TraceSignatures& signatures, 
   enter.call_by_identity(&walkabout_trace_resume, signatures.resume, method, locals.resumed);
   enter.store(locals.token);
   il::Around around;
-  around.enter = enter.piece();
+  around.enter = both(enter.piece(), values.enter);
   around.leaving = PieceBuilder(5)
                        .load(locals.token)
                        .load(locals.outcome)

@@ -22,6 +22,7 @@
 
 #include "il/body.h"
 #include "il/cause.h"
+#include "values/value_code.h"
 
 namespace walkabout::agent {
 
@@ -51,13 +52,14 @@ struct TraceLocals {
   uint16_t resumed = 0, waits = 0;  // int; of an async method
   uint16_t window = 0;              // ulong; likewise
   std::optional<uint16_t> result;   // none: it returns nothing
+  std::optional<uint16_t> thrown;   // object: the exception that passed last; none: it is not taken
 };
 
-// What is not kNone left the body as it was.
+// values: what takes the call's values, if they are taken. What is not kNone left the body as it was.
 il::Cause trace_calls(uint32_t method, const TraceSignatures& signatures, const TraceLocals& locals,
-                      il::Body* body);
+                      const values::ValueCode& values, il::Body* body);
 il::Cause trace_async_calls(uint32_t method, const TraceSignatures& signatures, const TraceLocals& locals,
-                            const AsyncMachine& machine, il::Body* body);
+                            const AsyncMachine& machine, const values::ValueCode& values, il::Body* body);
 // A call that begins and ends at the method's beginning, for methods whose end cannot be seen.
 il::Cause trace_beginnings(uint32_t method, const TraceSignatures& signatures, il::Body* body);
 

@@ -55,7 +55,7 @@ void expect_traced_body_is_writable(const il::Body& body) {
 
 TEST(TracedBody, ACallIsBetweenEnterAndLeave) {
   il::Body body = method_body({kNop, kRet});
-  ASSERT_EQ(trace_calls(7, kSignatures, TraceLocals{0, 1, 0, 0, 0, {}}, &body), Cause::kNone);
+  ASSERT_EQ(trace_calls(7, kSignatures, TraceLocals{0, 1, 0, 0, 0, {}, {}}, {}, &body), Cause::kNone);
   EXPECT_EQ(code_text_of(body),
             "ldc.i8 0, stloc.1, ldc.i8 7, ldc.i8, conv.i, calli 1, stloc.0, nop, ldc.i8 1, stloc.1, leave, "
             "ldloc.0, ldloc.1, ldc.i8, conv.i, calli 2, endfinally, ret");
@@ -76,7 +76,7 @@ TEST(TracedBody, WithATailCallOnlyTheBeginningIsTraced) {
 
 // call 2 suspends, call 3 gives the builder an exception.
 il::testing::Data async_code() { return {kCall, 2, 0, 0, 0x0a, kLeave, 0, kCall, 3, 0, 0, 0x0a, kRet}; }
-constexpr TraceLocals kAsyncLocals{4, 5, 6, 7, 8, {}};
+constexpr TraceLocals kAsyncLocals{4, 5, 6, 7, 8, {}, {}};
 AsyncMachine machine_of_async_code(uint32_t box_at) {
   return {0x04000001, 0x04000002, box_at, 0x0a000009, {0}, {2}};
 }
@@ -85,7 +85,8 @@ TEST(TracedBody, AnAsyncMethodIsFoundAgainByItsBox) {
   il::Body body = method_body(async_code());
   body.labels.clear();  // where `leave` leads does not matter here
   body.code[1].operand = body.add_label(2);
-  ASSERT_EQ(trace_async_calls(7, kSignatures, kAsyncLocals, machine_of_async_code(0), &body), Cause::kNone);
+  ASSERT_EQ(trace_async_calls(7, kSignatures, kAsyncLocals, machine_of_async_code(0), {}, &body),
+            Cause::kNone);
   EXPECT_EQ(
       code_text_of(body),
       "ldc.i8 1, stloc.s, ldc.i4.0, stloc.s, ldc.i8 0, stloc.s, ldarg.0, ldflda, ldind.ref, call, ldarg.0, "
@@ -107,7 +108,8 @@ TEST(TracedBody, AnAsyncMethodIsFoundAgainByItsBox) {
 
 TEST(TracedBody, ABuilderMayHaveItsBoxFurtherIn) {
   il::Body body = method_body(async_code());
-  ASSERT_EQ(trace_async_calls(7, kSignatures, kAsyncLocals, machine_of_async_code(8), &body), Cause::kNone);
+  ASSERT_EQ(trace_async_calls(7, kSignatures, kAsyncLocals, machine_of_async_code(8), {}, &body),
+            Cause::kNone);
   const auto add = std::find_if(body.code.begin(), body.code.end(),
                                 [](const il::Instruction& one) { return one.op == Op::kAdd; });
   ASSERT_NE(add, body.code.end());
@@ -118,7 +120,8 @@ TEST(TracedBody, WhereASuspensionMayBeSkippedTheBodyIsLeftAlone) {
   il::Body body = method_body(async_code());
   body.add_label(1);  // something leads behind the call that suspends
   const std::string before = code_text_of(body);
-  EXPECT_EQ(trace_async_calls(7, kSignatures, kAsyncLocals, machine_of_async_code(0), &body), Cause::kPlace);
+  EXPECT_EQ(trace_async_calls(7, kSignatures, kAsyncLocals, machine_of_async_code(0), {}, &body),
+            Cause::kPlace);
   EXPECT_EQ(code_text_of(body), before);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "agent/trace/call_tracing.h"
 #include "agent/trace/linux/switch_pages.h"
 #include "base/result.h"
+#include "clr/abi/info.h"
+#include "values/call_values.h"
 
 namespace walkabout::agent {
 
@@ -21,8 +24,10 @@ class TracedCalls final : public TraceReader {
   // REQUIRES: the source "call" is among them.
   TracedCalls(const std::vector<ChosenSource>& sources, DescriptorHost& host);
 
-  base::Status begin(const Options& options, uint64_t monotonic_start_ns);
+  base::Status begin(const Options& options, clr::ICorProfilerInfo12* info, uint64_t monotonic_start_ns);
   CallTracing& tracing() { return tracing_; }
+  // What takes the calls' values; null: they are not asked for.
+  values::CallValues* values() { return values_.get(); }
   // The calling thread, in a callback of the runtime's: it begins, and ends.
   void thread_begins() { switches_.thread_begins(); }
   void thread_ends() { switches_.thread_ends(); }
@@ -38,6 +43,7 @@ class TracedCalls final : public TraceReader {
   CallSource* source_ = nullptr;
   ThreadTable* threads_ = nullptr;
   SwitchPages switches_;
+  std::unique_ptr<values::CallValues> values_;
   CallTracing tracing_;
 };
 
