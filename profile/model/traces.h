@@ -97,7 +97,9 @@ struct Traces {
   uint64_t left_out = 0;               // of the recording, for it refers to nothing or there is too much of it
   bool complete = false;               // the agent ended it in good order
 
-  bool knows_cpu() const { return state.cpu == static_cast<uint32_t>(wire::TraceCpu::kExact); }
+  bool knows_cpu() const { return state.cpu != static_cast<uint32_t>(wire::TraceCpu::kNone); }
+  // Calls of some threads have none.
+  bool lacks_cpu() const { return state.cpu == static_cast<uint32_t>(wire::TraceCpu::kSome); }
   uint64_t all_calls() const;
   uint64_t all_self() const;
 };
