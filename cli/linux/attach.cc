@@ -49,6 +49,9 @@ constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector
 // The runtime looks every five seconds for threads in the agent.
 constexpr StopTimeout kLeaveTimeout{15 * kSecond};
 
+// A count has no summary; what it waits for it says all the same.
+bool is_silent(const AttachOptions& o) { return o.quiet && o.count.empty(); }
+
 // Requests the attach until the runtime has an answer; agents are let in meanwhile, for the one it loads
 // wants to greet us. When that is there, it looks at what the process has compiled before the answer comes,
 // and asks the runtime about each method, which waits for every collection: that may take its time.
@@ -111,20 +114,26 @@ bool has_samples(Collector& collector) {
   return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
-enum class Loaded { kYes, kGaveUp, kTaken };  // gave up: the profiler itself; taken: the slot is another's
+enum class Loaded {
+  kYes,
+  kGaveUp,   // the profiler itself
+  kUnheard,  // likewise, for the runtime would not call it
+  kTaken,    // the slot is another's
+};
 
 // Until the runtime has taken the profiler, or says for good that it does not. may_be_taken: that the slot is
 // another's is an answer, and not waited for.
 base::Result<Loaded> load_profiler(const Process& process, const diagnostics::Port& port,
                                    const diagnostics::Attach& attach, const AttachOptions& o,
                                    Collector& collector, bool may_be_taken) {
-  ReportedWait wait(o.quiet);
+  ReportedWait wait(is_silent(o));
   for (;;) {
-    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, o.quiet);
+    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, is_silent(o));
     if (!reply.ok() && interrupts() == 0 && has_samples(collector)) return Loaded::kYes;
     if (!reply.ok()) return reply.status();
     if (reply->hresult == 0) return Loaded::kYes;
     if (diagnostics::is_given_up(reply->hresult)) return Loaded::kGaveUp;
+    if (reply->hresult == wire::kUnheard) return Loaded::kUnheard;
     const diagnostics::Passing passing = diagnostics::passing(reply->hresult);
     if (may_be_taken && passing == diagnostics::Passing::kTaken) return Loaded::kTaken;
     std::string what;
@@ -135,14 +144,34 @@ base::Result<Loaded> load_profiler(const Process& process, const diagnostics::Po
   }
 }
 
+// As many as it takes until the runtime calls profilers beside that of its slot
+// (agent/linux/calls/ballast.h): the one that is too many gives up.
+base::Status load_ballast(const Process& process, const diagnostics::Port& port,
+                          const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
+  for (;;) {
+    const base::Result<Loaded> ballast =
+        load_profiler(process, port, {wire::kBallastClsid, rendezvous.agent(), {}}, o, collector, true);
+    if (!ballast.ok()) return ballast.status();
+    if (*ballast == Loaded::kGaveUp) return {};
+    if (*ballast == Loaded::kTaken)
+      return base::Status::error(
+          "the process was attached to too often before: its runtime takes no more profilers; it has to be "
+          "started anew");
+  }
+}
+
 base::Status load_agent(const Process& process, const diagnostics::Port& port,
                         const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
   diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
   for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
     wire::add_client_value(name, value, &attach.client_data);
-  const base::Result<Loaded> loaded = load_profiler(process, port, attach, o, collector, false);
+  base::Result<Loaded> loaded = load_profiler(process, port, attach, o, collector, false);
+  if (loaded.ok() && *loaded == Loaded::kUnheard) {  // a count was cut off before it had loaded all it needs
+    if (base::Status s = load_ballast(process, port, rendezvous, o, collector); !s.ok()) return s;
+    loaded = load_profiler(process, port, attach, o, collector, false);
+  }
   if (!loaded.ok()) return loaded.status();
-  if (*loaded == Loaded::kGaveUp) return could_not_begin(process, last_message(collector));
+  if (*loaded != Loaded::kYes) return could_not_begin(process, last_message(collector));
   if (!collector.receivers().empty()) return {};
   return base::Status::error(
       "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
@@ -150,27 +179,17 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port,
 }
 
 // What the agent needs beside it where calls are counted: the profiler that changes methods, which may be
-// there from before, and as many more as it takes until the runtime calls those beside the first
-// (agent/linux/calls/ballast.h): the one that is too many gives up. True: the slot was taken.
+// there from before, and ballast. True: the slot was taken.
 base::Result<bool> prepare_to_count(const Process& process, const diagnostics::Port& port,
                                     const AttachRendezvous& rendezvous, const AttachOptions& o,
                                     Collector& collector) {
-  const auto load = [&](const char* clsid, bool may_be_taken) {
-    return load_profiler(process, port, {clsid, rendezvous.agent(), {}}, o, collector, may_be_taken);
-  };
-  const base::Result<Loaded> code_port = load(wire::kCodePortClsid, true);
+  const base::Result<Loaded> code_port =
+      load_profiler(process, port, {wire::kCodePortClsid, rendezvous.agent(), {}}, o, collector, true);
   if (!code_port.ok()) return code_port.status();
   if (*code_port == Loaded::kGaveUp)
     return base::Status::error("the runtime of the process does not let methods be changed");
-  for (;;) {
-    const base::Result<Loaded> ballast = load(wire::kBallastClsid, true);
-    if (!ballast.ok()) return ballast.status();
-    if (*ballast == Loaded::kGaveUp) return *code_port == Loaded::kTaken;
-    if (*ballast == Loaded::kTaken)
-      return base::Status::error(
-          "the process was attached to too often before: its runtime takes no more profilers; it has to be "
-          "started anew");
-  }
+  if (base::Status s = load_ballast(process, port, rendezvous, o, collector); !s.ok()) return s;
+  return *code_port == Loaded::kTaken;
 }
 
 // Where the slot is another's, the agent says so; that may be an earlier agent of ours, which leaves just
@@ -243,7 +262,7 @@ int attach(const AttachOptions& requested) {
   watch_interrupts();
   const base::Result<pid_t> pid = find_process(o.process);
   if (!pid.ok()) return fail(kUsage, pid.message());
-  const base::Result<Reached> reached = await_port(*pid, o.quiet);
+  const base::Result<Reached> reached = await_port(*pid, is_silent(o));
   if (!reached.ok()) return fail(kFailure, reached.message());
   const auto& [process, port] = *reached;
   if (base::Status s = diagnostics::check_runtime(port, [] { return interrupts() == 0; }); !s.ok())

@@ -8,8 +8,10 @@ import subprocess
 import time
 
 from attaching import Service, agents_descriptors, descriptors, threads, wait_for_work, wait_until
-from counting import RUNTIMES, Counted, Counter, calls_of, report
-from harness import CLI, EndToEnd, app, clean_environment, finish, main, start, walkabout
+from counting import RUNTIMES, Counted, Counter, calls_of, load_profiler, report
+from harness import AGENT, CLI, Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
+
+CODE_PORT = "8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B95"  # wire/agent_id.h
 
 
 class Count(EndToEnd):
@@ -216,6 +218,15 @@ class Count(EndToEnd):
             self.assertEqual({name: counted.get(name) for name in known}, known)
             self.assertFalse(said["complete"])
 
+    def test_a_second_one_says_what_it_waits_for(self) -> None:
+        program = self.program()
+        first = Counter(program.pid, "Work.*")
+        done = walkabout("count", "-m", "Work.*", str(program.pid))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"(?s)waiting .*another walkabout counts")
+        known = program.work()
+        self.assert_counted(known, json.loads(first.end().stdout))
+
     def test_a_killed_walkabout_leaves_nothing(self) -> None:
         program = self.program()
         counter = Counter(program.pid, "Work.*")
@@ -226,6 +237,21 @@ class Count(EndToEnd):
         known, said = self.count_once(program, "Work.*")
         self.assert_counted(known, said)
         self.assertEqual(program.end().returncode, 0)
+
+    def test_a_walkabout_that_was_cut_off_while_it_began(self) -> None:
+        """The profiler that changes methods is there, and what makes the runtime call others beside it is not."""
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                program = self.program(runtime)
+                for _ in range(2):  # such a program would be lost when the agent leaves
+                    self.assertEqual(walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "before.walk").returncode, 0)
+                load_profiler(program.pid, CODE_PORT, AGENT)
+                for _ in range(2):
+                    done = walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "behind.walk")
+                    self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+                known, said = self.count_once(program, "Work.*")
+                self.assert_counted(known, said)
+                self.assertEqual(program.end(), Done(0, "", ""))
 
     def test_it_is_attached_to_as_ever(self) -> None:
         program = self.program()
