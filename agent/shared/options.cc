@@ -55,7 +55,8 @@ template <typename Get>
   o.stream = get("WALKABOUT_STREAM");
   o.cli = get("WALKABOUT_CLI");
   o.children = get("WALKABOUT_CHILDREN") == "1";
-  o.oracle = get("WALKABOUT_ORACLE") == "1";
+  o.shadow_oracle = get("WALKABOUT_ORACLE") == "shadow";
+  o.oracle = o.shadow_oracle || get("WALKABOUT_ORACLE") == "1";
   o.lines = get("WALKABOUT_LINES") == "1";
   o.async = get("WALKABOUT_ASYNC") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
@@ -96,6 +97,7 @@ template <typename Get>
     o.events.clear();
     if (o.every_ns != 0) return base::Status::error("WALKABOUT_COUNT and WALKABOUT_EVERY do not go together");
   }
+  o.trace_all = get("WALKABOUT_TRACE_ALL") == "1";
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error(
         "none of WALKABOUT_SOCKET, WALKABOUT_OUTPUT and WALKABOUT_STREAM says where the recording goes");

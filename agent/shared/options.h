@@ -24,6 +24,7 @@ struct Options {
   uint32_t depth = wire::kUsualDepth;             // WALKABOUT_DEPTH: frames kept of one stack
   RequestedEngine engine = RequestedEngine::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
   bool oracle = false;                              // WALKABOUT_ORACLE=1
+  bool shadow_oracle = false;                       // WALKABOUT_ORACLE=shadow, with traced calls (tests)
   bool lines = false;                               // WALKABOUT_LINES=1
   bool async = false;                               // WALKABOUT_ASYNC=1
   // WALKABOUT_MAX_PAUSE: "200ms": how long the program may stand while its heap is looked through
@@ -37,6 +38,7 @@ struct Options {
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
   bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are
+  bool trace_all = false;  // WALKABOUT_TRACE_ALL=1: the calls of every method, by the runtime's hooks
   bool children = false;   // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
