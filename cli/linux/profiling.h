@@ -42,7 +42,7 @@ struct ProfilingOptions {
   std::optional<Rotation> rotation;  // by complete(): set where every is
 
   bool trace_all = false;  // the calls of every method, by the runtime's hooks
-  bool changes_methods() const { return !count.empty() || !trace.empty(); }
+  bool changes_methods() const { return !count.empty() || (!trace.empty() && !trace_all); }
 };
 
 // *options must live as long as the verb.

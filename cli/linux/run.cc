@@ -132,7 +132,8 @@ int run(const RunOptions& requested) {
   base::Result<Target> target = Target::start(o.command, *extra);
   if (!target.ok()) return fail(kCannotStart, target.message());
   MissedChildren missed(target->pid(), o.redact);
-  const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr, o.changes_methods());
+  const auto [end, let_go] =
+      collect(*target, *collector, children ? &missed : nullptr, o.changes_methods() || o.trace_all);
   if (collector->receivers().empty()) {
     fail(kFailure,
          "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +

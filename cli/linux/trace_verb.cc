@@ -81,11 +81,11 @@ int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code
 }
 
 int trace(const TraceVerbOptions& o) {
-  const base::Result<std::string> lines = o.all ? base::Result<std::string>(std::string()) : chosen_by(o);
+  const bool every = o.all && o.methods.empty() && !o.my_code;
+  const base::Result<std::string> lines = every ? base::Result<std::string>(std::string()) : chosen_by(o);
   if (!lines.ok()) return fail(kUsage, lines.message());
-  if (o.all && (!o.methods.empty() || o.my_code || !o.latency.empty() || !o.budget.empty()))
-    return fail(kUsage,
-                "--all is every method, and nothing but its calls and times: without -m and the others");
+  if (o.all && (!o.latency.empty() || !o.budget.empty()))
+    return fail(kUsage, "--all is of calls and times alone: without --latency and --budget");
   if (o.all && !o.command)
     return fail(
         kUsage,
@@ -128,8 +128,8 @@ void add_trace(CommandLine& line, bool command) {
   verb.flag("--my-code", options->my_code, "what is not the framework's, of -m or of all");
   verb.flag(
       "--all", options->all,
-      "of a command: every managed method, by the runtime's own hooks: exact, without ready-to-run code "
-      "and inlining, and so several times slower");
+      "of a command: every managed method, or all that match, by the runtime's own hooks: exact, without "
+      "ready-to-run code and inlining, and so several times slower");
   verb.option(
       "--latency", options->latency,
       "also keep calls that take as long one by one, each with arguments, result and stack: 10ms, 1s");

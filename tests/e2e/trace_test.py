@@ -140,9 +140,11 @@ class Trace(EndToEnd):
 
     def test_explicit_tail_calls_stay(self) -> None:
         """A recursion that would not end well without them: its calls have a count alone."""
-        done = walkabout("trace", "-m", "Tails.*", "--json", "--", *app("tails"))
-        self.assertEqual(done.returncode, 0, done)
-        self.assertIn(False, [method["timed"] for method in json.loads(done.stderr)["methods"]], done)
+        done = walkabout("trace", "-m", "Tails.*", "--json", "--", *app("tails"), "1000000")
+        self.assertEqual((done.returncode, done.stdout), (0, "1504556\n"), done)
+        each = methods(json.loads(done.stderr))
+        self.assertEqual({name: (each[name]["calls"], each[name]["timed"]) for name in ("Even", "Odd", "Catches")},
+                         {"Even": (500_001, False), "Odd": (500_000, False), "Catches": (10, True)})
 
     def test_patterns_choose(self) -> None:
         program = self.program(RUNTIMES[0], 1, 5)
@@ -156,7 +158,7 @@ class Trace(EndToEnd):
         self.assertIn("No method matches 'Nested.Trees.M0'; names like it: Nested.Tree.M0", done.stderr)
         for wrong, text in (((), "which methods"), (("-m", "!Work.*"), "no pattern chooses"), (("-m", "Work.*", "--latency", "soon"), "not a time"),
                             (("-m", "Work.*", "--budget", "much"), "not a share"), (("-m", "Work.*", "--redact", "x"), "--latency"),
-                            (("--all",), "for a command"), (("--all", "-m", "Work.*"), "every method")):
+                            (("--all",), "for a command"), (("--all", "-m", "Work.*", "--latency", "1ms"), "without")):
             done = walkabout("trace", *wrong, str(program.pid))
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(text, done.stderr)
@@ -166,12 +168,14 @@ class Trace(EndToEnd):
         program = self.program(RUNTIMES[0], 4, 100)
         path = self.folder / "killed.walk"
         tracer = Tracer(program.pid, TREE, options=("-o", path))
-        ask_for_json(program, "tree")
+        known = ask_for_json(program, "tree")
         os.kill(program.pid, signal.SIGKILL)
         done = tracer.wait()
         self.assertEqual(done.returncode, 0, done)
-        self.assertFalse(json.loads(done.stdout)["complete"])
-        self.assertFalse(report(path)["complete"])
+        for said in (json.loads(done.stdout), report(path)):
+            self.assertFalse(said["complete"])
+            for name, (calls, _) in calls_by_path(said).items():
+                self.assertLessEqual(calls, known[name][0])
 
     def test_a_killed_walkabout_leaves_nothing(self) -> None:
         program = self.program(RUNTIMES[0], 8, 40)

@@ -4,8 +4,8 @@
 
 namespace walkabout::agent {
 
-HookedCalls::HookedCalls(clr::ICorProfilerInfo12* info, const Options&)
-    : hooks_(info, {}), tracing_(*this, nullptr) {}
+HookedCalls::HookedCalls(clr::ICorProfilerInfo12* info, const Options& options)
+    : hooks_(info, options.trace), tracing_(*this, nullptr) {}
 
 base::Status HookedCalls::begin(const Options&, uint64_t monotonic_start_ns,
                                 const std::unique_ptr<ThreadTable>& threads) {

@@ -131,7 +131,7 @@ base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
 base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
   const std::vector<wire::MethodPattern>& patterns =
       r.options.trace.empty() ? r.options.count : r.options.trace;
-  if (patterns.empty()) return {};
+  if (patterns.empty() || r.options.trace_all) return {};
   CodePort* const port = code_port();
   if (port == nullptr)
     return base::Status::error(
