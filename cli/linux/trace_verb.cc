@@ -23,9 +23,10 @@ namespace walkabout::cli {
 namespace {
 
 struct TraceVerbOptions : MethodOptions {
-  std::vector<std::string> outputs;
+  std::vector<std::string> outputs, redact;
   std::string latency, budget;
   bool my_code = false;
+  bool no_values = false;
 };
 
 // Of the framework.
@@ -98,6 +99,9 @@ int trace(const TraceVerbOptions& o) {
   how.quiet = true;
   how.trace = *lines;
   how.latency = o.latency;
+  how.takes_values = !o.no_values;
+  for (const std::string& pattern : o.redact)
+    how.hidden_values += (how.hidden_values.empty() ? "" : "\n") + pattern;
   how.trace_budget = o.budget;
   how.count_all = o.yes;
   return record_methods(o, how, file, [&](int exit_code) { return show_trace(o, file, exit_code); });
@@ -112,8 +116,16 @@ void add_trace(CommandLine& line, bool command) {
       line.verb("trace", "each call of chosen methods: how long, under which callers, slow ones one by one");
   add_method_options(verb, options.get());
   verb.flag("--my-code", options->my_code, "what is not the framework's, of -m or of all");
-  verb.option("--latency", options->latency,
-              "also keep calls that take as long one by one, each with its stack: 10ms, 1s");
+  verb.option(
+      "--latency", options->latency,
+      "also keep calls that take as long one by one, each with its arguments, result and stack: 10ms, 1s");
+  verb.option(
+          "--redact", options->redact,
+          "arguments and results that are not to be read: by a parameter's, a field's or a type's name, or "
+          "all of Namespace.Type.Method (repeatable)")
+      .one_value_each()
+      .shown_as("PATTERN");
+  verb.flag("--no-arguments", options->no_values, "no arguments and results at all");
   verb.option(
       "--budget", options->budget,
       "methods whose probes cost more of the program's CPU time than this keep their count alone: 5%");
