@@ -5,12 +5,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include "agent/linux/calls/runtime_helper.h"
 #include "agent/linux/calls/similar_names.h"
 #include "agent/linux/calls/state_machines.h"
 #include "clr/abi/enums.h"
 #include "clr/names/module_info.h"
 #include "clr/names/module_methods.h"
 #include "clr/names/module_names.h"
+#include "clr/names/runtime_info.h"
 #include "il/cause.h"
 #include "wire/call_records.h"
 #include "wire/encode.h"
@@ -19,6 +21,16 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async
+
+// Why a method is not to be compiled again; empty: it may be.
+std::string why_not(const std::optional<clr::RuntimeVersion>& version, std::string_view file,
+                    std::string_view name, const clr::DefinedMethod& method) {
+  if ((method.implementation & kRuntimeAsync) != 0)
+    return std::string(il::sentence_of(il::Cause::kRuntimeAsync));
+  if (version && file == "System.Private.CoreLib.dll" && is_runtime_helper(version->major, name))
+    return "the runtime calls its code directly";
+  return "";
+}
 
 // Its methods can be asked for.
 bool is_readable(clr::ICorProfilerInfo12* info, clr::ModuleID module) {
@@ -103,6 +115,7 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
   const std::string& file = names.file_name();
   const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*info_, module);
   if (!may_match(file) || !import) return;
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_);
   std::vector<uint64_t> matched(patterns_.size());
   const bool asks = wire::asks_for_attributes(patterns_);
   FoundMethods all(*import.get(), module, enters_state_machines_, found);
@@ -118,8 +131,7 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
       (patterns_[i].exclude ? excluded : wanted) = true;
     }
     if (!wanted || excluded) return;
-    const bool async = (method.implementation & kRuntimeAsync) != 0;
-    all.add(method, async ? std::string(il::sentence_of(il::Cause::kRuntimeAsync)) : "");
+    all.add(method, why_not(version, file, name, method));
   });
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < matched.size(); ++i) {
