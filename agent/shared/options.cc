@@ -79,7 +79,7 @@ template <typename Get>
     o->trace_budget_ppm = *ppm;
   }
   constexpr base::SourceId kCall = wire::source_id("call");
-  if (o->trace.empty() && wire::is_on(o->events, kCall))
+  if (o->trace.empty() && !o->trace_all && wire::is_on(o->events, kCall))
     return base::Status::error("WALKABOUT_EVENTS: `call` is of `walkabout trace` alone");
   if (!o->trace.empty() && !wire::is_on(o->events, kCall)) o->events.push_back({kCall});
   return {};
@@ -94,7 +94,8 @@ template <typename Get>
   o.stream = get("WALKABOUT_STREAM");
   o.cli = get("WALKABOUT_CLI");
   o.children = get("WALKABOUT_CHILDREN") == "1";
-  o.oracle = get("WALKABOUT_ORACLE") == "1";
+  o.shadow_oracle = get("WALKABOUT_ORACLE") == "shadow";
+  o.oracle = o.shadow_oracle || get("WALKABOUT_ORACLE") == "1";
   o.lines = get("WALKABOUT_LINES") == "1";
   o.async = get("WALKABOUT_ASYNC") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {
@@ -127,6 +128,7 @@ template <typename Get>
     o.events = std::move(*events);
   }
   if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
+  o.trace_all = get("WALKABOUT_TRACE_ALL") == "1";
   if (base::Status s = read_probes(get, &o); !s.ok()) return s;
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error(

@@ -24,6 +24,7 @@ struct Options {
   uint32_t depth = wire::kUsualDepth;             // WALKABOUT_DEPTH: frames kept of one stack
   RequestedEngine engine = RequestedEngine::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
   bool oracle = false;                              // WALKABOUT_ORACLE=1
+  bool shadow_oracle = false;                       // WALKABOUT_ORACLE=shadow, with traced calls (tests)
   bool lines = false;                               // WALKABOUT_LINES=1
   bool async = false;                               // WALKABOUT_ASYNC=1
   // WALKABOUT_MAX_PAUSE: "200ms": how long the program may stand while its heap is looked through
@@ -44,6 +45,7 @@ struct Options {
   bool takes_values = false;      // WALKABOUT_TRACE_VALUES=1: their arguments and results too
   std::string redact;             // WALKABOUT_TRACE_REDACT: which of these are not to be read, a line each
   uint32_t trace_budget_ppm = 0;  // WALKABOUT_TRACE_BUDGET: of the CPU time, for a method's probes; 0: any
+  bool trace_all = false;         // WALKABOUT_TRACE_ALL=1: the calls of every method, by the runtime's hooks
   bool children = false;          // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 

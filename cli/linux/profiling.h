@@ -41,6 +41,7 @@ struct ProfilingOptions {
   std::string budget;                // of the process's CPU time
   std::optional<Rotation> rotation;  // by complete(): set where every is
 
+  bool trace_all = false;  // the calls of every method, by the runtime's hooks
   bool changes_methods() const { return !count.empty() || !trace.empty(); }
 };
 

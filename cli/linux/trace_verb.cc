@@ -23,10 +23,11 @@ namespace walkabout::cli {
 namespace {
 
 struct TraceVerbOptions : MethodOptions {
-  std::vector<std::string> outputs, redact;
+  std::vector<std::string> outputs, redacted;
   std::string latency, budget;
   bool my_code = false;
-  bool no_values = false;
+  bool all = false;
+  bool no_arguments = false;
 };
 
 // Of the framework.
@@ -80,8 +81,17 @@ int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code
 }
 
 int trace(const TraceVerbOptions& o) {
-  const base::Result<std::string> lines = chosen_by(o);
+  const base::Result<std::string> lines = o.all ? base::Result<std::string>(std::string()) : chosen_by(o);
   if (!lines.ok()) return fail(kUsage, lines.message());
+  if (o.all && (!o.methods.empty() || o.my_code || !o.latency.empty() || !o.budget.empty()))
+    return fail(kUsage,
+                "--all is every method, and nothing but its calls and times: without -m and the others");
+  if (o.all && !o.command)
+    return fail(
+        kUsage,
+        "--all is for a command that walkabout starts; of a process -m PATTERN traces chosen methods");
+  if (o.latency.empty() && (!o.redacted.empty() || o.no_arguments))
+    return fail(kUsage, "--redact and --no-arguments are of the calls that --latency keeps");
   if (!o.latency.empty() && !base::parse_duration(o.latency))
     return fail(kUsage, "--latency " + o.latency + " is not a time like 10ms or 1s");
   if (!o.budget.empty() && !base::parse_percent(o.budget))
@@ -98,10 +108,10 @@ int trace(const TraceVerbOptions& o) {
   how.events = "call";
   how.quiet = true;
   how.trace = *lines;
+  how.trace_all = o.all;
   how.latency = o.latency;
-  how.takes_values = !o.no_values;
-  for (const std::string& pattern : o.redact)
-    how.hidden_values += (how.hidden_values.empty() ? "" : "\n") + pattern;
+  how.takes_values = !o.latency.empty() && !o.no_arguments;
+  for (const std::string& glob : o.redacted) how.hidden_values += glob + "\n";
   how.trace_budget = o.budget;
   how.count_all = o.yes;
   return record_methods(o, how, file, [&](int exit_code) { return show_trace(o, file, exit_code); });
@@ -116,16 +126,20 @@ void add_trace(CommandLine& line, bool command) {
       line.verb("trace", "each call of chosen methods: how long, under which callers, slow ones one by one");
   add_method_options(verb, options.get());
   verb.flag("--my-code", options->my_code, "what is not the framework's, of -m or of all");
+  verb.flag(
+      "--all", options->all,
+      "of a command: every managed method, by the runtime's own hooks: exact, without ready-to-run code "
+      "and inlining, and so several times slower");
   verb.option(
       "--latency", options->latency,
-      "also keep calls that take as long one by one, each with its arguments, result and stack: 10ms, 1s");
+      "also keep calls that take as long one by one, each with arguments, result and stack: 10ms, 1s");
   verb.option(
-          "--redact", options->redact,
-          "arguments and results that are not to be read: by a parameter's, a field's or a type's name, or "
-          "all of Namespace.Type.Method (repeatable)")
+          "--redact", options->redacted,
+          "of these calls what is not read: parameters, fields, types ('string', 'App.Secret') or methods "
+          "('App.Login.*') of such names (repeatable)")
       .one_value_each()
       .shown_as("PATTERN");
-  verb.flag("--no-arguments", options->no_values, "no arguments and results at all");
+  verb.flag("--no-arguments", options->no_arguments, "no arguments and results of these calls");
   verb.option(
       "--budget", options->budget,
       "methods whose probes cost more of the program's CPU time than this keep their count alone: 5%");

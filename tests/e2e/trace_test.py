@@ -120,6 +120,7 @@ class Trace(EndToEnd):
         program = self.program(RUNTIMES[0], 2, 8)
         _, said = self.trace_once(program, "tasks", TASKS, options=("--latency", "2ms"))
         slow = [call for call in said["slow_calls"] if ".Waits(" in call["name"]]
+        self.assertEqual({value["name"] for call in slow for value in call["arguments"]}, {"this"})
         self.assertEqual(len(slow), 2)  # of two threads, whose first round waits
         for call in slow:
             self.assertEqual(call["outcome"], "returned")
@@ -137,6 +138,12 @@ class Trace(EndToEnd):
         self.assertTrue(each["M0"]["timed"])
         self.assertEqual(program.end().returncode, 0)
 
+    def test_explicit_tail_calls_stay(self) -> None:
+        """A recursion that would not end well without them: its calls have a count alone."""
+        done = walkabout("trace", "-m", "Tails.*", "--json", "--", *app("tails"))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn(False, [method["timed"] for method in json.loads(done.stderr)["methods"]], done)
+
     def test_patterns_choose(self) -> None:
         program = self.program(RUNTIMES[0], 1, 5)
         _, said = self.trace_once(program, "go", "[Marked]", "!*.HasLocal")
@@ -148,7 +155,8 @@ class Trace(EndToEnd):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("No method matches 'Nested.Trees.M0'; names like it: Nested.Tree.M0", done.stderr)
         for wrong, text in (((), "which methods"), (("-m", "!Work.*"), "no pattern chooses"), (("-m", "Work.*", "--latency", "soon"), "not a time"),
-                            (("-m", "Work.*", "--budget", "much"), "not a share")):
+                            (("-m", "Work.*", "--budget", "much"), "not a share"), (("-m", "Work.*", "--redact", "x"), "--latency"),
+                            (("--all",), "for a command"), (("--all", "-m", "Work.*"), "every method")):
             done = walkabout("trace", *wrong, str(program.pid))
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(text, done.stderr)

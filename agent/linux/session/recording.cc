@@ -18,6 +18,7 @@
 #include "agent/linux/session/ancestors.h"
 #include "agent/linux/session/collector_process.h"
 #include "agent/linux/session/oracle.h"
+#include "agent/linux/session/shadow_oracle.h"
 #include "agent/shared/agent_version.h"
 #include "agent/shared/tsc_rate.h"
 #include "base/clock.h"
@@ -168,6 +169,9 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.host.drop_standard_error();
   if (!opened.ok() || !r.wanted) return opened;
   if (base::Status s = prepare_calls(r, session.monotonic_start_ns); !s.ok()) return s;
+  if (r.hooked != nullptr) {
+    if (base::Status s = r.hooked->begin(r.options, session.monotonic_start_ns, r.threads); !s.ok()) return s;
+  }
   const bool ticks = samples_cpu(r.options);
   const base::Result<TickSignal> signal =
       ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
@@ -183,7 +187,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.collecting = &r.collecting;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
-  setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
+  if (r.options.shadow_oracle)
+    setup.oracle = prepare_shadow_oracle();
+  else if (r.options.oracle)
+    setup.oracle = prepare_oracle(info);
   prepare_async(r);
   setup.async = r.options.async ? &r.async->setup : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
@@ -211,6 +218,9 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   if (r.calls != nullptr)
     r.spooler->each_pass(
         [&r](const Spooler::Pass& pass) { r.calls->emit(pass.us(pass.now_ns), &pass.records); });
+  if (r.hooked != nullptr)
+    r.spooler->each_pass(
+        [&r](const Spooler::Pass& pass) { r.hooked->emit(pass.us(pass.now_ns), &pass.records); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }

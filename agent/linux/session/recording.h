@@ -23,6 +23,7 @@
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/session/async_stacks.h"
 #include "agent/linux/session/detach_watch.h"
+#include "agent/linux/session/hooked_calls.h"
 #include "agent/linux/session/images.h"
 #include "agent/linux/session/sampler.h"
 #include "agent/linux/session/traced_calls.h"
@@ -66,6 +67,7 @@ struct Recording {
   std::unique_ptr<TracedCalls> traced;  // null: not asked for
   std::unique_ptr<MethodProbe> probe;
   std::unique_ptr<ProbedMethods> calls;  // null: not asked for
+  HookedCalls* hooked = nullptr;         // null: not asked for
   std::vector<clr::ModuleID> modules;    // of an attach that counts calls: that were there, and stay
   std::atomic<pid_t> count_tid{0};
   std::unique_ptr<ThreadTable> threads;

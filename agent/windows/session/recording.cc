@@ -66,6 +66,39 @@ wire::Session describe(const WindowsOptions& o, const std::string& runtime) {
   return s;
 }
 
+// No samples of slow calls, nor what was kept of their arguments.
+class ThreadReader final : public TraceReader {
+ public:
+  explicit ThreadReader(ThreadTable& threads) : threads_(threads) {}
+  base::ThreadId this_thread() override {
+    const ThreadSlot* slot = threads_.current_slot();
+    return slot == nullptr ? base::ThreadId()
+                           : base::ThreadId(slot->shared->thread.load(std::memory_order_relaxed));
+  }
+  base::ThreadId thread_of(uint64_t tid) override { return threads_.id_of(static_cast<pid_t>(tid)); }
+  void on_slow_call(uint64_t) override {}
+  void describe(uint32_t, std::span<const uint8_t>, wire::TracedCall*) override {}
+
+ private:
+  ThreadTable& threads_;
+};
+
+base::Status begin_tracing(Recording& r, uint64_t monotonic_start_ns) {
+  if (r.hooks == nullptr) return {};
+  r.trace_reader = std::make_unique<ThreadReader>(r.threads);
+  r.tracing = std::make_unique<CallTracing>(*r.trace_reader, nullptr);
+  TraceOptions how;
+  how.all = true;
+  how.latency_ns = r.options.common.latency_ns;
+  how.keeps_slow = r.options.common.keeps_slow;
+  if (base::Status s = r.tracing->begin(how, monotonic_start_ns); !s.ok()) return s;
+  r.spooler->each_pass([&r](const Spooler::Pass& pass) {
+    r.hooks->methods().emit(pass.us(pass.now_ns), &pass.records);
+    r.tracing->emit(pass.us(pass.now_ns), false, &pass.records);
+  });
+  return {};
+}
+
 }  // namespace
 
 base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
@@ -84,6 +117,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   options.sources = sources;
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, r.threads, r.out, info, nullptr, &r.texts, tally}, session, options);
+  if (base::Status s = begin_tracing(r, session.monotonic_start_ns); !s.ok()) return s;
   if (o.lines) r.spooler->report(wire::Severity::kWarning, "source lines are not recorded on Windows");
   if (!no_sums.empty()) r.spooler->report(wire::Severity::kWarning, no_sums);
   r.sampler = std::make_unique<Sampler>(

@@ -8,8 +8,10 @@
 
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
+#include "agent/hooks/method_hooks.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/sources/table.h"
+#include "agent/trace/call_tracing.h"
 #include "agent/windows/ring_memory.h"
 #include "agent/windows/session/images.h"
 #include "agent/windows/session/sampler.h"
@@ -37,6 +39,9 @@ struct Recording {
   Tally tally;
   ThreadTable threads;
   Watchdog watchdog;
+  std::unique_ptr<TraceReader> trace_reader;
+  std::unique_ptr<CallTracing> tracing;  // null: not asked for
+  Hooks* hooks = nullptr;  // null: not asked for. The runtime asks it as long as the process lives
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
   std::vector<ChosenSource> sources;  // that are on
