@@ -66,9 +66,8 @@ class TraceTreeWriter {
       }
     }
     if (static_cast<double>(rest.total) < least_time_ || rest.total == 0) rest.hidden = 0;
-    std::stable_sort(shown.begin(), shown.end(), [this](uint32_t a, uint32_t b) {
-      return weight_of(nodes_[a]) > weight_of(nodes_[b]);
-    });
+    std::stable_sort(shown.begin(), shown.end(),
+                     [this](uint32_t a, uint32_t b) { return weight_of(nodes_[a]) > weight_of(nodes_[b]); });
     const size_t count = shown.size() + (rest.hidden != 0 ? 1 : 0);
     const bool branch = count > 1 && indentation.size() < kMostTraceIndentation;
     const auto push = [&](TraceTreeRow row, bool last) {
