@@ -6,7 +6,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kMostClockCalls = 4096;
+constexpr uint32_t kMostClockCalls = 1 << 18;
 
 using Clock = ThreadTrace::CpuClock;
 
