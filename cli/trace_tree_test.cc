@@ -50,6 +50,14 @@ TEST_F(TraceTree, WhatWaitsIsShownHoweverShortItRan) {
   EXPECT_EQ(rows(0.01), "├ 2 1\n└ 1 1000\n");
 }
 
+TEST_F(TraceTree, OfManyTheHottestOfAllBranchesAreShown) {
+  const uint32_t root = node(0, 1000);
+  uint32_t at = root;
+  for (uint64_t i = 0; i < 10; ++i) at = node(at, 500 - 40 * i);
+  node(root, 450);
+  EXPECT_EQ(rows(0.01, 4), "1 1000\n├ 2 500\n│ 3 460\n└ 12 450\n");
+}
+
 TEST_F(TraceTree, ADeepOneIsCutOff) {
   uint32_t at = 0;
   for (int i = 0; i < 100'000; ++i) at = node(at, 1000);
