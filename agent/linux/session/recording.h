@@ -26,6 +26,7 @@
 #include "agent/linux/session/hooked_calls.h"
 #include "agent/linux/session/images.h"
 #include "agent/linux/session/sampler.h"
+#include "agent/linux/session/traced_calls.h"
 #include "agent/linux/stream_out.h"
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
@@ -63,6 +64,7 @@ struct Recording {
   Tally tally;
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<CallCounters> call_counters;
+  std::unique_ptr<TracedCalls> traced;  // null: not asked for
   std::unique_ptr<MethodProbe> probe;
   std::unique_ptr<ProbedMethods> calls;  // null: not asked for
   HookedCalls* hooked = nullptr;         // null: not asked for
