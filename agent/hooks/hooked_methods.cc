@@ -42,14 +42,16 @@ HookedMethods::HookedMethods(clr::ICorProfilerInfo12* info, std::vector<wire::Me
   state_.looked = true;
 }
 
-bool HookedMethods::is_wanted(clr::ModuleNames& names, clr::mdMethodDef token,
-                              std::vector<size_t>* matched) const {
+[[gnu::cold]] bool HookedMethods::is_wanted(clr::ModuleNames& names, clr::mdMethodDef token,
+                                            std::vector<size_t>* matched) const {
   const clr::ModuleNames::Method method = names.method(token);
   if (dispatches_exceptions(names, method)) return false;
   if (patterns_.empty()) return true;
   const std::string type = method.owner == 0 ? std::string() : names.name_of(method.owner);
   const std::string name = wire::matched_name(type, method.name);
-  const wire::NamedMethod named{names.file_name(), name, wire::is_state_machine(type)};
+  const std::vector<std::string> attributes =
+      wire::asks_for_attributes(patterns_) ? names.attributes(token) : std::vector<std::string>();
+  const wire::NamedMethod named{names.file_name(), name, wire::is_state_machine(type), attributes};
   bool wanted = false, excluded = false;
   for (size_t i = 0; i < patterns_.size(); ++i) {
     if (!wire::may_match(patterns_[i], named.module) || !wire::matches(patterns_[i], named)) continue;
@@ -69,7 +71,7 @@ std::optional<uint32_t> HookedMethods::map(clr::FunctionID function) {
   return index == kNotHooked ? std::nullopt : std::optional(index);
 }
 
-uint32_t HookedMethods::index_in(const Key& key) {
+[[gnu::cold]] uint32_t HookedMethods::index_in(const Key& key) {
   {
     const base::Lock lock(mutex_);
     if (const auto known = methods_.find(key); known != methods_.end()) return known->second;
@@ -107,7 +109,7 @@ void HookedMethods::module_unloads(clr::ModuleID module) {
   methods_.erase(methods_.lower_bound({module, 0}), methods_.upper_bound({module, ~clr::mdMethodDef{0}}));
 }
 
-void HookedMethods::emit(uint64_t time_us, std::string* records) {
+[[gnu::cold]] void HookedMethods::emit(uint64_t time_us, std::string* records) {
   wire::CallState state;
   {
     const base::Lock lock(mutex_);

@@ -60,9 +60,11 @@ template <typename Get>
   if (base::Status s = patterns("WALKABOUT_COUNT", &o->count); !s.ok()) return s;
   if (base::Status s = patterns("WALKABOUT_TRACE", &o->trace); !s.ok()) return s;
   o->count_all = get("WALKABOUT_COUNT_ALL") == "1";
-  if (!o->count.empty() && !o->trace.empty())
+  o->trace_all = get("WALKABOUT_TRACE_ALL") == "1";
+  const bool traces = o->trace_all || !o->trace.empty();
+  if (!o->count.empty() && traces)
     return base::Status::error("WALKABOUT_COUNT and WALKABOUT_TRACE do not go together");
-  if ((!o->count.empty() || !o->trace.empty()) && o->every_ns != 0)
+  if ((!o->count.empty() || traces) && o->every_ns != 0)
     return base::Status::error("WALKABOUT_COUNT, WALKABOUT_TRACE and WALKABOUT_EVERY do not go together");
   if (!o->count.empty()) o->events.clear();
   if (const std::string v = get("WALKABOUT_TRACE_LATENCY"); !v.empty()) {
@@ -79,9 +81,9 @@ template <typename Get>
     o->trace_budget_ppm = *ppm;
   }
   constexpr base::SourceId kCall = wire::source_id("call");
-  if (o->trace.empty() && !o->trace_all && wire::is_on(o->events, kCall))
+  if (!traces && wire::is_on(o->events, kCall))
     return base::Status::error("WALKABOUT_EVENTS: `call` is of `walkabout trace` alone");
-  if (!o->trace.empty() && !wire::is_on(o->events, kCall)) o->events.push_back({kCall});
+  if (traces && !wire::is_on(o->events, kCall)) o->events.push_back({kCall});
   return {};
 }
 
@@ -128,7 +130,6 @@ template <typename Get>
     o.events = std::move(*events);
   }
   if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
-  o.trace_all = get("WALKABOUT_TRACE_ALL") == "1";
   if (base::Status s = read_probes(get, &o); !s.ok()) return s;
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error(

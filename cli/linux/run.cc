@@ -34,6 +34,7 @@ constexpr uint64_t kLateAgentNs = 500'000'000;       // for the first of them to
 base::Result<Environment> environment(const RunOptions& o, const std::string& agent,
                                       const std::string& socket) {
   base::Result<Environment> all = o.changes_methods() ? counting_environment(agent, variable)
+                                  : o.trace_all       ? hooking_environment(agent, variable)
                                                       : loading_environment(agent, o.beside, variable);
   if (!all.ok()) return all;
   for (auto& setting : agent_settings(o, socket)) all->push_back(std::move(setting));

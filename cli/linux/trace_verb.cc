@@ -40,6 +40,7 @@ base::Result<std::string> chosen_by(const TraceVerbOptions& o) {
     if (patterns.empty()) patterns.emplace_back("*");
     patterns.insert(patterns.end(), std::begin(kNotMyCode), std::end(kNotMyCode));
   }
+  if (patterns.empty() && o.all) return std::string();
   if (patterns.empty())
     return base::Status::error(
         "which methods are to be traced? -m 'Orders.*' names some, --my-code all of the program's own");
@@ -81,15 +82,8 @@ int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code
 }
 
 int trace(const TraceVerbOptions& o) {
-  const bool every = o.all && o.methods.empty() && !o.my_code;
-  const base::Result<std::string> lines = every ? base::Result<std::string>(std::string()) : chosen_by(o);
+  const base::Result<std::string> lines = chosen_by(o);
   if (!lines.ok()) return fail(kUsage, lines.message());
-  if (o.all && (!o.latency.empty() || !o.budget.empty()))
-    return fail(kUsage, "--all is of calls and times alone: without --latency and --budget");
-  if (o.all && !o.command)
-    return fail(
-        kUsage,
-        "--all is for a command that walkabout starts; of a process -m PATTERN traces chosen methods");
   if (o.latency.empty() && (!o.redacted.empty() || o.no_arguments))
     return fail(kUsage, "--redact and --no-arguments are of the calls that --latency keeps");
   if (!o.latency.empty() && !base::parse_duration(o.latency))
@@ -98,6 +92,11 @@ int trace(const TraceVerbOptions& o) {
     return fail(kUsage, "--budget " + o.budget + " is not a share of the CPU time like 5% or 0.5%");
   if (o.command && !o.duration.empty())
     return fail(kUsage, "--duration is for a process that runs already; a command is traced to its end");
+  if (o.all && !o.command)
+    return fail(
+        kUsage,
+        "--all is for a command, which walkabout starts: the runtime takes hooks of every call only then; "
+        "trace -m PATTERN traces chosen methods of a process");
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   ProfilingOptions how;
@@ -110,7 +109,7 @@ int trace(const TraceVerbOptions& o) {
   how.trace = *lines;
   how.trace_all = o.all;
   how.latency = o.latency;
-  how.takes_values = !o.latency.empty() && !o.no_arguments;
+  how.takes_values = !o.latency.empty() && !o.no_arguments && !o.all;
   for (const std::string& glob : o.redacted) how.hidden_values += glob + "\n";
   how.trace_budget = o.budget;
   how.count_all = o.yes;
@@ -128,8 +127,8 @@ void add_trace(CommandLine& line, bool command) {
   verb.flag("--my-code", options->my_code, "what is not the framework's, of -m or of all");
   verb.flag(
       "--all", options->all,
-      "of a command: every managed method, or all that match, by the runtime's own hooks: exact, without "
-      "ready-to-run code and inlining, and so several times slower");
+      "of a command: every call of every method, or of those of -m, by the runtime's own hooks. Exact, and "
+      "slow: without precompiled code and inlining");
   verb.option(
       "--latency", options->latency,
       "also keep calls that take as long one by one, each with arguments, result and stack: 10ms, 1s");
@@ -161,7 +160,8 @@ void add_trace(CommandLine& line, bool command) {
           "Examples:\n"
           "  walkabout trace -m 'Orders.*' 1234 -d 30s\n"
           "  walkabout trace --my-code --latency 100ms -o slow.html MyService\n"
-          "  walkabout trace -m '*.Repository.*' -m '!*.get_*' -- dotnet app.dll\n") +
+          "  walkabout trace -m '*.Repository.*' -m '!*.get_*' -- dotnet app.dll\n"
+          "  walkabout trace --all -- dotnet app.dll\n") +
       kAttachExitCodes + " Of a command its own exit code.");
   verb.action([options] { return trace(*options); });
 }

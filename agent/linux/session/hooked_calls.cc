@@ -1,33 +1,33 @@
 #include "agent/linux/session/hooked_calls.h"
 
-#include "agent/linux/handler/handler.h"
+#include <utility>
+
+#include "base/clock.h"
 
 namespace walkabout::agent {
 
-HookedCalls::HookedCalls(clr::ICorProfilerInfo12* info, const Options& options)
-    : hooks_(info, options.trace), tracing_(*this, nullptr) {}
-
-base::Status HookedCalls::begin(const Options&, uint64_t monotonic_start_ns,
-                                const std::unique_ptr<ThreadTable>& threads) {
-  threads_ = &threads;
-  TraceOptions how;
-  how.all = true;
-  return tracing_.begin(how, monotonic_start_ns);
+base::Status HookedCalls::begin(const Options& options, clr::ICorProfilerInfo12* info,
+                                uint64_t monotonic_start_ns, TracedCalls& traced) {
+  start_ns_ = monotonic_start_ns;
+  const base::Lock lock(emitting_);
+  tracing_ = &traced.tracing();
+  return traced.begin(options, info, monotonic_start_ns);
 }
 
 void HookedCalls::emit(uint64_t time_us, std::string* records) {
   hooks_.methods().emit(time_us, records);
-  tracing_.emit(time_us, false, records);
+  const base::Lock lock(emitting_);
+  if (tracing_ != nullptr)
+    tracing_->emit(time_us, false, records);
+  else
+    *records += std::exchange(last_, {});
 }
 
-base::ThreadId HookedCalls::this_thread() {
-  const ThreadSlot* slot = current_slot();
-  return slot == nullptr ? base::ThreadId()
-                         : base::ThreadId(slot->shared->thread.load(std::memory_order_relaxed));
-}
-
-base::ThreadId HookedCalls::thread_of(uint64_t tid) {
-  return *threads_ == nullptr ? base::ThreadId() : (*threads_)->id_of(static_cast<pid_t>(tid));
+void HookedCalls::stop() {
+  const base::Lock lock(emitting_);
+  if (tracing_ == nullptr) return;
+  tracing_->end((base::monotonic_ns() - start_ns_) / 1000, &last_);
+  tracing_ = nullptr;
 }
 
 }  // namespace walkabout::agent

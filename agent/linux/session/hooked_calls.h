@@ -1,38 +1,39 @@
-// What a recording of every managed call has beside the others (`trace --all`): the hooks, and the tracing
-// that they tell. Stays as long as the process: the runtime asks the hooks.
+// What a recording of every managed call has beside the others (`trace --all`): the hooks, and what is traced
+// with them. Stays as long as the process: the runtime asks the hooks.
 //
 // Made and set while the profiler is initialized; begin() when the recording is prepared; emit(): the
-// spooler.
+// spooler; stop(): who ends the recording.
 #pragma once
 
-#include <memory>
+#include <string>
 
 #include "agent/hooks/method_hooks.h"
-#include "agent/linux/thread_table.h"
+#include "agent/linux/session/traced_calls.h"
 #include "agent/shared/options.h"
-#include "agent/trace/call_tracing.h"
+#include "base/mutex.h"
 
 namespace walkabout::agent {
 
-class HookedCalls final : public TraceReader {
+class HookedCalls {
  public:
-  HookedCalls(clr::ICorProfilerInfo12* info, const Options& options);
+  HookedCalls(clr::ICorProfilerInfo12* info, const Options& options) : hooks_(info, options.trace) {}
+  HookedCalls(const HookedCalls&) = delete;
+  HookedCalls& operator=(const HookedCalls&) = delete;
 
   Hooks& hooks() { return hooks_; }
-  // threads: made before the first call.
-  base::Status begin(const Options& options, uint64_t monotonic_start_ns,
-                     const std::unique_ptr<ThreadTable>& threads);
+  // traced: until stop().
+  base::Status begin(const Options& options, clr::ICorProfilerInfo12* info, uint64_t monotonic_start_ns,
+                     TracedCalls& traced);
   void emit(uint64_t time_us, std::string* records);
-
-  base::ThreadId this_thread() override;
-  base::ThreadId thread_of(uint64_t tid) override;
-  void on_slow_call(uint64_t) override {}
-  void describe(uint32_t, std::span<const uint8_t>, wire::TracedCall*) override {}
+  // Nothing is traced any more; the last records are emitted next.
+  void stop();
 
  private:
   Hooks hooks_;
-  CallTracing tracing_;
-  const std::unique_ptr<ThreadTable>* threads_ = nullptr;
+  uint64_t start_ns_ = 0;  // of the recording
+  base::Mutex emitting_;
+  CallTracing* tracing_ WALKABOUT_GUARDED_BY(emitting_) = nullptr;
+  std::string last_ WALKABOUT_GUARDED_BY(emitting_);  // records of the end
 };
 
 }  // namespace walkabout::agent

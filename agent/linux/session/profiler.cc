@@ -242,8 +242,6 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
   if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), thread, true);
   early_names_.began(thread, static_cast<pid_t>(os_thread), *recording_->threads);
-  if (own && recording_->hooked != nullptr)
-    recording_->threads->callback_slot();  // its calls know whose they are
   if (own) measure_own_stack(*recording_->threads);
   return clr::S_OK;
 }

@@ -129,9 +129,13 @@ base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
 }
 
 base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
+  if (r.hooked != nullptr) {
+    r.traced = std::make_unique<TracedCalls>(r.sources, r.host);
+    return r.hooked->begin(r.options, r.info, monotonic_start_ns, *r.traced);
+  }
   const std::vector<wire::MethodPattern>& patterns =
       r.options.trace.empty() ? r.options.count : r.options.trace;
-  if (patterns.empty() || r.options.trace_all) return {};
+  if (patterns.empty()) return {};
   CodePort* const port = code_port();
   if (port == nullptr)
     return base::Status::error(
@@ -169,9 +173,6 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   r.host.drop_standard_error();
   if (!opened.ok() || !r.wanted) return opened;
   if (base::Status s = prepare_calls(r, session.monotonic_start_ns); !s.ok()) return s;
-  if (r.hooked != nullptr) {
-    if (base::Status s = r.hooked->begin(r.options, session.monotonic_start_ns, r.threads); !s.ok()) return s;
-  }
   const bool ticks = samples_cpu(r.options);
   const base::Result<TickSignal> signal =
       ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
@@ -259,6 +260,7 @@ void end(Recording& r, bool process_ends) {
   if (r.ended) return;
   r.ended = true;
   if (r.calls != nullptr) r.calls->stop(process_ends);
+  if (r.hooked != nullptr) r.hooked->stop();
   for (const ChosenSource& chosen : r.sources) chosen.source->stop();
   if (r.async != nullptr && r.async->pending != nullptr) r.async->pending->stop();
   stop_handler();

@@ -66,7 +66,7 @@ std::string WindowsProfiler::open(clr::IUnknown* info) {
   if (clr::failed(info_->SetEventMask2(needs.callbacks, needs.high_callbacks)))
     return "the runtime refused the events that are needed";
   if (options->common.trace_all) {
-    recording_->hooks = new Hooks(info_.get(), {});
+    recording_->hooks = new Hooks(info_.get(), options->common.trace);
     if (base::Status s = recording_->hooks->set(); !s.ok()) return s.message();
   }
   jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);

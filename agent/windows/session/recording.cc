@@ -1,6 +1,7 @@
 #include "base/windows/win32.h"
 // after win32.h
 #include <algorithm>
+#include <utility>
 
 #include "agent/shared/agent_version.h"
 #include "agent/shared/tsc_rate.h"
@@ -85,6 +86,7 @@ class ThreadReader final : public TraceReader {
 
 base::Status begin_tracing(Recording& r, uint64_t monotonic_start_ns) {
   if (r.hooks == nullptr) return {};
+  r.monotonic_start_ns = monotonic_start_ns;
   r.trace_reader = std::make_unique<ThreadReader>(r.threads);
   r.tracing = std::make_unique<CallTracing>(*r.trace_reader, nullptr);
   TraceOptions how;
@@ -94,9 +96,18 @@ base::Status begin_tracing(Recording& r, uint64_t monotonic_start_ns) {
   if (base::Status s = r.tracing->begin(how, monotonic_start_ns); !s.ok()) return s;
   r.spooler->each_pass([&r](const Spooler::Pass& pass) {
     r.hooks->methods().emit(pass.us(pass.now_ns), &pass.records);
+    const base::Lock lock(r.tracing_lock);
     r.tracing->emit(pass.us(pass.now_ns), false, &pass.records);
+    pass.records += std::exchange(r.last_traced, {});
   });
   return {};
+}
+
+// What is on ends; the last records are emitted next.
+void stop_tracing(Recording& r) {
+  if (r.tracing == nullptr) return;
+  const base::Lock lock(r.tracing_lock);
+  r.tracing->end((base::monotonic_ns() - r.monotonic_start_ns) / 1000, &r.last_traced);
 }
 
 }  // namespace
@@ -144,6 +155,7 @@ void end(Recording& r) {
   if (r.ended) return;
   r.ended = true;
   if (r.sampler == nullptr) return;
+  stop_tracing(r);
   for (const ChosenSource& chosen : r.sources) chosen.source->stop();
   stop_captures(true);
   r.sampler->stop();

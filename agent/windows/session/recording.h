@@ -41,6 +41,9 @@ struct Recording {
   Watchdog watchdog;
   std::unique_ptr<TraceReader> trace_reader;
   std::unique_ptr<CallTracing> tracing;  // null: not asked for
+  uint64_t monotonic_start_ns = 0;       // of it
+  base::Mutex tracing_lock;
+  std::string last_traced WALKABOUT_GUARDED_BY(tracing_lock);  // records of the end
   Hooks* hooks = nullptr;  // null: not asked for. The runtime asks it as long as the process lives
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
