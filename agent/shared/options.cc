@@ -73,6 +73,8 @@ template <typename Get>
     o->latency_ns = *ns;
     o->keeps_slow = true;
   }
+  o->takes_values = get("WALKABOUT_TRACE_VALUES") == "1";
+  o->redact = get("WALKABOUT_TRACE_REDACT");
   if (const std::string v = get("WALKABOUT_TRACE_BUDGET"); !v.empty()) {
     const auto ppm = base::parse_percent(v);
     if (!ppm) return wrong("WALKABOUT_TRACE_BUDGET", "a share of the CPU time like 5%");

@@ -44,6 +44,8 @@ struct Options {
   bool trace_all = false;
   bool keeps_slow = false;        // WALKABOUT_TRACE_LATENCY: calls that took as long, "10ms", one by one
   uint64_t latency_ns = 0;        // of them
+  bool takes_values = false;      // WALKABOUT_TRACE_VALUES=1: their arguments and results too
+  std::string redact;             // WALKABOUT_TRACE_REDACT: which of these are not to be read, a line each
   uint32_t trace_budget_ppm = 0;  // WALKABOUT_TRACE_BUDGET: of the CPU time, for a method's probes; 0: any
   bool children = false;          // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };

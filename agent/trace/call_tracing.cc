@@ -9,6 +9,7 @@
 #include "agent/trace/probe_cost.h"
 #include "agent/trace/thread_cpu.h"
 #include "agent/trace/trace_emitter.h"
+#include "agent/trace/trace_frames.h"
 #include "agent/trace/trace_pages.h"
 #include "base/clock.h"
 #include "wire/encode.h"
@@ -194,9 +195,7 @@ class CallTracing::Running {
     for (size_t method = 0; method < calls.size(); ++method) {
       const uint64_t more = calls[method] - std::min(calls[method], before_[method]);
       if (static_cast<double>(more) * probe_ps <= allowed_ps) continue;
-      std::atomic_ref<uint8_t>(g_trace.untimed[method]).store(1, std::memory_order_relaxed);
-      const auto at = std::lower_bound(untimed_.begin(), untimed_.end(), method);
-      if (at == untimed_.end() || *at != method) untimed_.insert(at, method);
+      only_count_method(static_cast<uint32_t>(method));
     }
     before_ = calls;
     cpu_ns_ = cpu_ns;
@@ -215,7 +214,8 @@ class CallTracing::Running {
     state.too_deep = sums.too_deep;
     state.no_room = sums.no_room + g_trace.no_thread.load(std::memory_order_relaxed);
     state.unmatched = sums.unmatched;
-    state.untimed = untimed_;
+    for (size_t method = 0; method < emitter_.calls().size(); ++method)
+      if (only_counts(method)) state.untimed.push_back(method);
     const auto known = sums.without_cpu == 0 ? wire::TraceCpu::kExact : wire::TraceCpu::kSome;
     state.cpu = static_cast<uint32_t>(knows_cpu_ ? known : wire::TraceCpu::kNone);
     state.all = options_.all;
@@ -243,9 +243,14 @@ class CallTracing::Running {
   TickRate rate_;
   ProbeCost cost_;
   uint64_t cpu_ns_ = 0, budget_us_ = 0, spread_us_ = 0;
-  std::vector<uint64_t> before_, untimed_;
+  std::vector<uint64_t> before_;
   bool knows_cpu_ = false;
 };
+
+void only_count_method(uint32_t method) {
+  if (g_trace.untimed != nullptr && method < kMostTracedMethods)
+    std::atomic_ref<uint8_t>(g_trace.untimed[method]).store(1, std::memory_order_relaxed);
+}
 
 CallTracing::CallTracing(TraceReader& reader, SwitchCounts* counts) : reader_(reader), counts_(counts) {}
 

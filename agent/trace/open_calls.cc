@@ -82,6 +82,16 @@ uint32_t OpenCalls::find(uint32_t method, uint32_t identity) {
   return 0;
 }
 
+bool OpenCalls::waits(uint32_t method, uint32_t identity) const {
+  if (slots_ == nullptr) return false;
+  const uint64_t key = key_of(method, identity), first = first_slot(key);
+  for (uint64_t i = 0; i < kLook; ++i) {
+    const uint64_t value = slots_[(first + i) % kSlots].load(std::memory_order_acquire) & ~kAmbiguousBit;
+    if (value != 0 && (value ^ key) <= kNumberMask) return true;
+  }
+  return false;
+}
+
 uint32_t OpenCalls::waiting_at(uint32_t slot) const {
   return static_cast<uint32_t>(slots_[slot].load(std::memory_order_acquire) & kNumberMask);
 }

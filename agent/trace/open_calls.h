@@ -43,6 +43,8 @@ class OpenCalls {
   Put put(uint32_t number, uint32_t method, uint32_t identity);
   // Takes one that waits out again; 0: there is none, or more than one.
   uint32_t find(uint32_t method, uint32_t identity);
+  // Whether one of these waits, or several do.
+  bool waits(uint32_t method, uint32_t identity) const;
   // For who emits, when nobody is in here: one of `number` waits.
   uint32_t waiting_at(uint32_t slot) const;
   static constexpr uint32_t kSlots = 1u << 18;

@@ -186,8 +186,7 @@ struct TracingTest : ::testing::Test {
   }
 
   TestReader reader;
-  SwitchCounts* counts = nullptr;
-  CallTracing tracing{reader, counts};
+  CallTracing tracing{reader, nullptr};
   TestTrace trace;
   uint64_t time_us = 1'000'000;
 };

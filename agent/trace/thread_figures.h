@@ -19,7 +19,7 @@ uint32_t figures_of(ThreadTrace& thread, uint32_t node);
 // Those of a method that calls of `parent` call; with kFolded where its node is one of those above. 0: there
 // is no room.
 uint32_t find_child_slowly(ThreadTrace& thread, uint32_t parent, uint32_t method);
-inline uint32_t child_figures(ThreadTrace& thread, uint32_t parent, uint32_t method) {
+[[gnu::always_inline]] inline uint32_t child_figures(ThreadTrace& thread, uint32_t parent, uint32_t method) {
   for (const NodeFigures::Child& child : figures_at(parent).children)
     if (child.method == method + 1) [[likely]]
       return child.figures;
@@ -28,7 +28,7 @@ inline uint32_t child_figures(ThreadTrace& thread, uint32_t parent, uint32_t met
 
 // A call took `ticks`.
 void count_spread_slowly(ThreadTrace& thread, NodeFigures& figures, uint32_t bucket);
-inline void count_spread(ThreadTrace& thread, NodeFigures& figures, uint64_t ticks) {
+[[gnu::always_inline]] inline void count_spread(ThreadTrace& thread, NodeFigures& figures, uint64_t ticks) {
   const TickRate rate{g_trace.ns_per_tick.load(std::memory_order_relaxed)};
   const uint32_t bucket = wire::trace_bucket(rate.ns(ticks));
   if (figures.last_part != 0) [[likely]] {
@@ -39,7 +39,7 @@ inline void count_spread(ThreadTrace& thread, NodeFigures& figures, uint64_t tic
   count_spread_slowly(thread, figures, bucket);
 }
 
-inline void count_length(ThreadTrace& thread, NodeFigures& figures, uint64_t ticks) {
+[[gnu::always_inline]] inline void count_length(ThreadTrace& thread, NodeFigures& figures, uint64_t ticks) {
   if (ticks < figures.least.get() || figures.calls.get() == 0) figures.least.set(ticks);
   if (ticks > figures.most.get()) figures.most.set(ticks);
   count_spread(thread, figures, ticks);

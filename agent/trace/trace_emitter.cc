@@ -187,7 +187,7 @@ void TraceEmitter::emit_call(const KeptCall& call, std::span<const uint8_t> valu
   out.thread = base::ThreadId(call.thread);
   out.ended_in = base::ThreadId(call.ended_in);
   out.outcome = call.outcome;
-  if (!values.empty()) reader_.describe(g_trace.tree.method(call.node), values, &out);
+  reader_.describe(g_trace.tree.method(call.node), values, &out);
   wire::encode(out, *records);
 }
 

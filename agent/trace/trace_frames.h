@@ -23,7 +23,7 @@ void count_part(ThreadTrace& thread, const TraceFrame& frame, uint64_t wall, uin
 void drop_call(ThreadTrace& thread);
 
 // What was begun and is of the recording that runs; null: nothing.
-inline ThreadTrace* tracing_thread() {
+[[gnu::always_inline]] inline ThreadTrace* tracing_thread() {
   ThreadTrace* thread = t_trace;
   if (thread == nullptr || thread->recording.load(std::memory_order_relaxed) !=
                                g_trace.recording.load(std::memory_order_relaxed)) [[unlikely]]
@@ -42,7 +42,7 @@ inline bool only_counts(uint64_t method) {
 }
 
 // The frame's number, and it is there. What it begins with is written before.
-inline uint64_t publish(ThreadTrace& thread, TraceFrame& frame, uint32_t place) {
+[[gnu::always_inline]] inline uint64_t publish(ThreadTrace& thread, TraceFrame& frame, uint32_t place) {
   const uint64_t changes = thread.changes.load(std::memory_order_relaxed) + 1;
   const uint64_t number = changes << kFramePlaceBits | place;
   thread.depth = place;
@@ -52,7 +52,7 @@ inline uint64_t publish(ThreadTrace& thread, TraceFrame& frame, uint32_t place) 
 }
 
 // What is written next may not be seen before the number is gone.
-inline void unpublish(ThreadTrace& thread, TraceFrame& frame) {
+[[gnu::always_inline]] inline void unpublish(ThreadTrace& thread, TraceFrame& frame) {
   frame.number.store(0, std::memory_order_relaxed);
   thread.depth -= 1;
   thread.changes.store(thread.changes.load(std::memory_order_relaxed) + 1, std::memory_order_release);
@@ -60,8 +60,8 @@ inline void unpublish(ThreadTrace& thread, TraceFrame& frame) {
 }
 
 // REQUIRES: there is room for a frame. What a frame is at first; its number is still to be published.
-inline TraceFrame& prepare_frame(ThreadTrace& thread, uint32_t figures, uint32_t node, uint64_t method,
-                                 uint16_t flags) {
+[[gnu::always_inline]] inline TraceFrame& prepare_frame(ThreadTrace& thread, uint32_t figures, uint32_t node,
+                                                        uint64_t method, uint16_t flags) {
   const TraceFrame& below = thread.top();
   TraceFrame& frame = thread.frames[thread.depth + 1];
   frame.figures = figures;
@@ -80,7 +80,7 @@ inline TraceFrame& prepare_frame(ThreadTrace& thread, uint32_t figures, uint32_t
 inline bool has_frame_left(const ThreadTrace& thread) { return thread.depth + 1 < thread.most_frames; }
 
 // REQUIRES: there is room for a frame, and the method is one that is traced.
-inline uint64_t push_call(ThreadTrace& thread, uint64_t method) {
+[[gnu::always_inline]] inline uint64_t push_call(ThreadTrace& thread, uint64_t method) {
   const uint32_t below = thread.top().figures;
   const uint32_t place = child_figures(thread, below, static_cast<uint32_t>(method));
   uint16_t flags = only_counts(method) ? TraceFrame::kUntimed : 0;
@@ -102,7 +102,7 @@ inline uint64_t push_call(ThreadTrace& thread, uint64_t method) {
 
 // The innermost call ends at `now`.
 void pop_odd_call(ThreadTrace& thread, TraceFrame& frame, uint64_t now, uint64_t outcome);
-inline void pop_call(ThreadTrace& thread, uint64_t now, uint64_t outcome) {
+[[gnu::always_inline]] inline void pop_call(ThreadTrace& thread, uint64_t now, uint64_t outcome) {
   TraceFrame& frame = thread.top();
   if (frame.flags.load(std::memory_order_relaxed) != 0) [[unlikely]]
     return pop_odd_call(thread, frame, now, outcome);

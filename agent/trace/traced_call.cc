@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kFramesToLookThrough = 64;
 
 // The frame of a call that is on, which is the innermost one then. False: it has ended.
-bool reach(ThreadTrace& thread, uint64_t token, uint64_t now) {
+[[gnu::always_inline]] inline bool reach(ThreadTrace& thread, uint64_t token, uint64_t now) {
   const uint32_t place = frame_place(token);
   if (place == 0 || place > thread.depth ||
       thread.frames[place].number.load(std::memory_order_relaxed) != token) [[unlikely]]

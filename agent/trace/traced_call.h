@@ -18,7 +18,7 @@ inline constexpr uint32_t kMostTracedMethods = 1u << 18;
 enum TraceOutcome : uint64_t { kTraceException = 0, kTraceReturned = 1 };
 
 // The room for what is kept of a call's arguments, and of all calls that are on in a thread.
-inline constexpr uint32_t kMostValueBytes = 512, kMostThreadValueBytes = 64 << 10;
+inline constexpr uint32_t kMostValueBytes = 1024, kMostThreadValueBytes = 64 << 10;
 
 extern "C" {
 
@@ -53,6 +53,8 @@ uint8_t* walkabout_trace_values(uint64_t token, uint64_t bytes);
 uint8_t* walkabout_trace_last_values(uint64_t bytes);
 }
 
+// From now on its calls only count, and TraceState.untimed has it. While a recording runs; any thread.
+void only_count_method(uint32_t method);
 // The calling thread's last call has allocated; of a sample what it stands for.
 void note_traced_allocation(uint64_t bytes);
 

@@ -150,6 +150,8 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_TRACE", options.trace},
           {"WALKABOUT_TRACE_ALL", options.trace_all ? "1" : "0"},
           {"WALKABOUT_TRACE_LATENCY", options.latency},
+          {"WALKABOUT_TRACE_VALUES", options.takes_values ? "1" : ""},
+          {"WALKABOUT_TRACE_REDACT", options.hidden_values},
           {"WALKABOUT_TRACE_BUDGET", options.trace_budget}};
 }
 

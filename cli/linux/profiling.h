@@ -27,12 +27,14 @@ struct ProfilingOptions {
   bool async = false;
   bool unfold = false;
   bool quiet = false;
-  std::string count;         // patterns of methods whose calls are counted, a line each: nothing is sampled
-  bool count_all = false;    // however many they are
-  std::string trace;         // likewise, of methods whose calls are traced
-  bool trace_all = false;    // by the runtime's hooks; without patterns of every method
-  std::string latency;       // traced calls that took as long are kept one by one; empty: none
-  std::string trace_budget;  // of the CPU time, for a traced method's probes; empty: any
+  std::string count;          // patterns of methods whose calls are counted, a line each: nothing is sampled
+  bool count_all = false;     // however many they are
+  std::string trace;          // likewise, of methods whose calls are traced
+  bool trace_all = false;     // by the runtime's hooks; without patterns of every method
+  std::string latency;        // traced calls that took as long are kept one by one; empty: none
+  bool takes_values = false;  // their arguments and results too
+  std::string hidden_values;  // which of these are not to be read, a line each
+  std::string trace_budget;   // of the CPU time, for a traced method's probes; empty: any
   bool redact = false;
   std::string max_pause;             // for a look at the heap; empty: the agent's
   std::string every;                 // continuous: a file each so long

@@ -10,6 +10,7 @@ from counting import RUNTIMES, Counted, calls_of, report
 from harness import CLI, EndToEnd, app, main, start, walkabout
 from tracing import DELAY_SECONDS, Tracer, ask_for_json, calls_by_path, known_of_work, methods
 
+SPINS = 60 * 2_000_000  # calls of Work.Spun.Counted when it is told to spin
 TREE, TASKS = "Nested.Tree.M*", "Nested.Tasks.*"
 
 
@@ -91,7 +92,8 @@ class Trace(EndToEnd):
                 self.assert_tasks(known, said)
                 self.assert_whole(said)
                 delays = 8 * 5  # threads, and every eighth round
-                self.assertGreater(methods(said)["Waits"]["waiting_seconds"], delays * DELAY_SECONDS)
+                waits = methods(said)["Waits"]
+                self.assertGreater(waits["waiting_seconds"] + waits["total_seconds"], delays * DELAY_SECONDS)
 
     def test_async_methods_of_a_process(self) -> None:
         for runtime in RUNTIMES:
@@ -121,8 +123,19 @@ class Trace(EndToEnd):
         self.assertEqual(len(slow), 2)  # of two threads, whose first round waits
         for call in slow:
             self.assertEqual(call["outcome"], "returned")
-            self.assertGreater(call["waiting_seconds"], DELAY_SECONDS)
+            self.assertGreater(call["seconds"], DELAY_SECONDS)
+            self.assertGreater(call["waiting_seconds"], 0)
             self.assertTrue(any("Nested.Tasks" in frame for frame in call["stack"]), call)
+
+    def test_what_is_called_too_often_keeps_its_count(self) -> None:
+        program = self.program(RUNTIMES[0], 1, 1)
+        tracer = Tracer(program.pid, "Work.Spun.*", "Nested.Tree.M*", options=("--budget", "1%"))
+        program.ask("spin")
+        program.ask("tree")
+        each = methods(json.loads(tracer.end().stdout))
+        self.assertEqual((each["Counted"]["calls"], each["Counted"]["timed"]), (SPINS, False))
+        self.assertTrue(each["M0"]["timed"])
+        self.assertEqual(program.end().returncode, 0)
 
     def test_patterns_choose(self) -> None:
         program = self.program(RUNTIMES[0], 1, 5)

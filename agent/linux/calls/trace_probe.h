@@ -12,14 +12,17 @@
 #include "base/mutex.h"
 #include "clr/abi/com_ptr.h"
 #include "il/signature_types.h"
+#include "values/call_values.h"
 
 namespace walkabout::agent {
 
 class TraceProbe final : public MethodProbe {
  public:
-  // tracing: has begun, is ended by stop(), and outlives this.
-  TraceProbe(clr::ICorProfilerInfo12* info, CallTracing& tracing, uint64_t monotonic_start_ns)
-      : info_(info), start_ns_(monotonic_start_ns), tracing_(tracing) {}
+  // tracing: has begun, is ended by stop(), and outlives this. values: what takes the calls' values, and
+  // outlives this too; null: they are not taken.
+  TraceProbe(clr::ICorProfilerInfo12* info, CallTracing& tracing, values::CallValues* values,
+             uint64_t monotonic_start_ns)
+      : info_(info), start_ns_(monotonic_start_ns), values_(values), tracing_(tracing) {}
 
   bool enters_state_machines() const override { return true; }
   base::Status make_room(uint32_t methods) override;
@@ -36,12 +39,15 @@ class TraceProbe final : public MethodProbe {
   };
 
   TraceSignatures signatures_of(clr::ModuleID module);
-  il::Cause add_locals(const ProbedMethod& method, const Metadata& metadata, const il::Returned& returned,
-                       il::Body* body, TraceLocals* locals);
+  il::Cause add_locals(const ProbedMethod& method, const il::Returned& returned, il::Locals* all,
+                       TraceLocals* locals) const;
+  values::ValueCode take_values(const ProbedMethod& method, il::Body* body, il::Locals* all,
+                                TraceLocals* locals) const;
   il::Cause set_locals(clr::ModuleID module, const Metadata& metadata, const il::Locals& all, il::Body* body);
 
   clr::ICorProfilerInfo12* const info_;
   const uint64_t start_ns_;  // of the recording
+  values::CallValues* const values_;
   base::Mutex emitting_;
   CallTracing& tracing_ WALKABOUT_GUARDED_BY(emitting_);
   std::string last_ WALKABOUT_GUARDED_BY(emitting_);  // records of the end

@@ -19,7 +19,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kTokenRow = 0x00ffffff;
+constexpr uint32_t kRowOfToken = 0x00ffffff;
 constexpr uint32_t kStatic = 0x10;     // of MethodAttributes
 constexpr uint32_t kMostVersions = 5;  // of one body: each stays, for a compiler may be reading it
 constexpr int32_t kExact = 1;          // of a COR_IL_MAP
@@ -65,11 +65,11 @@ bool CoveredModule::load_again(clr::ModuleID id, const std::string& path, base::
 }
 
 bool CoveredModule::may_be_inlined(clr::mdMethodDef token, uint64_t then) const {
-  return done_.had(token & kTokenRow, then);
+  return done_.had(token & kRowOfToken, then);
 }
 
 bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
-  const uint32_t row = token & kTokenRow;
+  const uint32_t row = token & kRowOfToken;
   if (row == 0 || row > rows_) return false;
   if (done_.has(row)) return false;
   const base::Lock lock(mutex_);
@@ -99,7 +99,7 @@ il::Cause CoveredModule::rewrite(clr::FunctionID function, clr::mdMethodDef toke
     return il::Cause::kHeader;
   const base::Bytes old(bytes, size);
   const precompiled::Metadata& metadata = file_->metadata();
-  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kTokenRow, 2) & kStatic) == 0;
+  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
   il::Body body;
   il::ProbePlan plan;
   il::Cause cause = il::read_body(old, &body);

@@ -10,7 +10,7 @@ base::Status HookedCalls::begin(const Options& options, uint64_t monotonic_start
   start_ns_ = monotonic_start_ns;
   const base::Lock lock(emitting_);
   tracing_ = &traced.tracing();
-  return traced.begin(options, monotonic_start_ns);
+  return traced.begin(options, info_, monotonic_start_ns);
 }
 
 void HookedCalls::emit(uint64_t time_us, std::string* records) {

@@ -16,7 +16,8 @@ namespace walkabout::agent {
 
 class HookedCalls {
  public:
-  HookedCalls(clr::ICorProfilerInfo12* info, const Options& options) : hooks_(info, options.trace) {}
+  HookedCalls(clr::ICorProfilerInfo12* info, const Options& options)
+      : info_(info), hooks_(info, options.trace) {}
   HookedCalls(const HookedCalls&) = delete;
   HookedCalls& operator=(const HookedCalls&) = delete;
 
@@ -28,6 +29,7 @@ class HookedCalls {
   void stop();
 
  private:
+  clr::ICorProfilerInfo12* const info_;
   Hooks hooks_;
   uint64_t start_ns_ = 0;  // of the recording
   base::Mutex emitting_;

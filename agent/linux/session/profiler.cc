@@ -237,6 +237,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
   const CallbackTime::Scope counted(recording_->callbacks);
   const bool own = static_cast<pid_t>(os_thread) == current_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
+  if (own && recording_->traced != nullptr) recording_->traced->thread_begins();
   ended_threads_.began(thread);
   if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), thread, true);
@@ -253,6 +254,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   const ThreadSlot* slot = current_slot();
   if (slot != nullptr && slot->clr_thread.load(std::memory_order_relaxed) == thread) {
     for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_end();
+    if (recording_->traced != nullptr) recording_->traced->thread_ends();
   }
   const CallbackTime::Scope counted(recording_->callbacks);
   (void)early_names_.take(thread);

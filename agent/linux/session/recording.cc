@@ -122,15 +122,15 @@ base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
     r.probe = std::make_unique<CountProbe>(*r.call_counters);
     return {};
   }
-  r.traced = std::make_unique<TracedCalls>(r.sources);
-  if (base::Status s = r.traced->begin(r.options, monotonic_start_ns); !s.ok()) return s;
-  r.probe = std::make_unique<TraceProbe>(r.info, r.traced->tracing(), monotonic_start_ns);
+  r.traced = std::make_unique<TracedCalls>(r.sources, r.host);
+  if (base::Status s = r.traced->begin(r.options, r.info, monotonic_start_ns); !s.ok()) return s;
+  r.probe = std::make_unique<TraceProbe>(r.info, r.traced->tracing(), r.traced->values(), monotonic_start_ns);
   return {};
 }
 
 base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
   if (r.hooked != nullptr) {
-    r.traced = std::make_unique<TracedCalls>(r.sources);
+    r.traced = std::make_unique<TracedCalls>(r.sources, r.host);
     return r.hooked->begin(r.options, monotonic_start_ns, *r.traced);
   }
   const std::vector<wire::MethodPattern>& patterns =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,17 +12,25 @@
 #include "agent/sources/call.h"
 #include "agent/sources/chosen_sources.h"
 #include "agent/trace/call_tracing.h"
+#include "agent/trace/linux/switch_pages.h"
 #include "base/result.h"
+#include "clr/abi/info.h"
+#include "values/call_values.h"
 
 namespace walkabout::agent {
 
 class TracedCalls final : public TraceReader {
  public:
   // REQUIRES: the source "call" is among them.
-  explicit TracedCalls(const std::vector<ChosenSource>& sources);
+  TracedCalls(const std::vector<ChosenSource>& sources, DescriptorHost& host);
 
-  base::Status begin(const Options& options, uint64_t monotonic_start_ns);
+  base::Status begin(const Options& options, clr::ICorProfilerInfo12* info, uint64_t monotonic_start_ns);
   CallTracing& tracing() { return tracing_; }
+  // What takes the calls' values; null: they are not asked for.
+  values::CallValues* values() { return values_.get(); }
+  // The calling thread, in a callback of the runtime's: it begins, and ends.
+  void thread_begins() { switches_.thread_begins(); }
+  void thread_ends() { switches_.thread_ends(); }
   // Before the first call is traced.
   void know_threads(ThreadTable& threads) { threads_ = &threads; }
 
@@ -33,6 +42,8 @@ class TracedCalls final : public TraceReader {
  private:
   CallSource* source_ = nullptr;
   ThreadTable* threads_ = nullptr;
+  SwitchPages switches_;
+  std::unique_ptr<values::CallValues> values_;
   CallTracing tracing_;
 };
 
