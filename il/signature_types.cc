@@ -72,14 +72,14 @@ bool is_void(Bytes type) {
   }
 }
 
+}  // namespace
+
 void append_number(uint32_t number, std::vector<uint8_t>* out) {
   const auto put = [out](uint32_t byte) { out->push_back(static_cast<uint8_t>(byte)); };
   if (number < 0x80) return put(number);
   if (number < 0x4000) return put(0x80 | number >> 8), put(number);
   put(0xc0 | number >> 24), put(number >> 16), put(number >> 8), put(number);
 }
-
-}  // namespace
 
 Cause read_returned(Bytes method_signature, uint32_t implementation, Returned* returned) {
   if ((implementation & kAsync) != 0) return Cause::kRuntimeAsync;
@@ -92,6 +92,31 @@ Cause read_returned(Bytes method_signature, uint32_t implementation, Returned* r
   returned->nothing = is_void(type);
   returned->type = type;
   return Cause::kNone;
+}
+
+Cause read_types(Bytes method_signature, MethodTypes* types) {
+  constexpr uint8_t kHasThis = 0x20, kExplicitThis = 0x40;
+  *types = {};
+  SignatureBytes bytes(method_signature);
+  const uint32_t parameters = bytes.method_head().parameters;
+  if (!bytes.ok()) return Cause::kSignature;
+  types->has_this = (method_signature[0] & (kHasThis | kExplicitThis)) == kHasThis;
+  for (uint64_t i = 0; i <= parameters; ++i) {
+    const Bytes type = first_type(method_signature.last(bytes.left()));
+    if (type.empty()) return Cause::kSignature;
+    bytes.skip(type.size());
+    if (i == 0)
+      types->returned = type;
+    else
+      types->parameters.push_back(type);
+  }
+  return Cause::kNone;
+}
+
+Bytes first_type(Bytes signature) {
+  SignatureBytes bytes(signature);
+  skip_type(bytes, 0);
+  return bytes.ok() ? signature.first(signature.size() - bytes.left()) : Bytes();
 }
 
 Cause Locals::read(Bytes signature, Locals* locals) {

@@ -21,6 +21,19 @@ struct Returned {
 // async), a body returns something else than its signature says: kRuntimeAsync.
 Cause read_returned(base::Bytes method_signature, uint32_t implementation, Returned* returned);
 
+// The types of a method: of what it returns, and of its parameters. Bytes of the signature, with modifiers.
+struct MethodTypes {
+  bool has_this = false;  // in front of the parameters
+  base::Bytes returned;
+  std::vector<base::Bytes> parameters;
+};
+Cause read_types(base::Bytes method_signature, MethodTypes* types);
+// The bytes of the first type in these; empty: there is none.
+base::Bytes first_type(base::Bytes signature);
+
+// As signatures have their numbers: one, two or four bytes.
+void append_number(uint32_t number, std::vector<uint8_t>* out);
+
 class Locals {
  public:
   // Of a method without any.

@@ -48,6 +48,7 @@ class Wrapper {
     }
     moved.back() = here();
     for (Label label = 0; label < old_labels; ++label) body_.labels[label] = moved[body_.labels[label]];
+    if (around_.thrown) note_thrown(try_begin);
     const uint32_t handler = here();
     put(around_.leaving, kNoOrigin);
     put({Op::kEndfinally, kNoOrigin, 0});
@@ -70,6 +71,20 @@ class Wrapper {
       instruction.origin = origin;
       put(instruction);
     }
+  }
+
+  // Its handler is never run.
+  void note_thrown(uint32_t try_begin) {
+    const uint32_t filter = here();
+    put(store_local(*around_.thrown));
+    put({Op::kLdcI40, kNoOrigin, 0});
+    put({Op::kEndfilter, kNoOrigin, 0});
+    const uint32_t handler = here();
+    put({Op::kPop, kNoOrigin, 0});
+    put({Op::kRethrow, kNoOrigin, 0});
+    const Label begin = body_.add_label(try_begin), middle = body_.add_label(filter),
+                handler_begin = body_.add_label(handler), handler_end = body_.add_label(here());
+    body_.clauses.push_back({ClauseKind::kFilter, begin, middle, handler_begin, handler_end, middle, 0});
   }
 
   void move(const Instruction& old) {

@@ -4,6 +4,10 @@
 //   enter; try { …; [store the result; returning; leave] for every return } finally { leaving }
 //   [load the result] return
 //
+// If it is asked for, what ends the method is noted as it is thrown, by a filter that takes nothing: null to
+// begin with, the exception that passed last in the end; it is the one that ends the method, if one does. So
+// stack traces and handlers are as they were.
+//
 // A call's `tail.` is left out: the method ends when that call has returned. A recursion without bound that
 // relied on it overflows its stack now. The result's variable is of the type that the method returns
 // (il/signature_types.h).
@@ -23,6 +27,7 @@ struct Around {
   Piece returning;  // the result is in its variable; not run where an exception ends the method
   Piece leaving;
   std::optional<uint16_t> result;  // the local variable; none: the method returns nothing
+  std::optional<uint16_t> thrown;  // the local variable, an object, null when the method begins; none: no filter
 };
 
 // tail_calls: set to how many are ordinary calls now, if not null. What is not kNone left the body as it was:

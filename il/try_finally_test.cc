@@ -37,6 +37,22 @@ TEST(TryFinally, AMethodThatReturnsNothing) {
   EXPECT_EQ(body.labels[clause.handler_end], 9u);
 }
 
+TEST(TryFinally, WhatIsThrownIsNotedAndTakenByNobody) {
+  Body body = body_of(tiny({0x00, 0x2a}));
+  Around around = marked();
+  around.thrown = 3;
+  ASSERT_EQ(wrap_in_finally(around, &body), Cause::kNone);
+  // stloc.3; ldc.i4.0; endfilter; pop; rethrow
+  EXPECT_EQ(code_bytes(body), (kEnter + Data{0x00} + kReturning + leave(10) + Data{0x0d, 0x16, 0xfe, 0x11} +
+                               Data{0x26, 0xfe, 0x1a} + kLeaving + Data{0x2a}));
+  ASSERT_EQ(body.clauses.size(), 2u);
+  const Clause &filter = body.clauses[0], &finally = body.clauses[1];
+  EXPECT_EQ(filter.kind, ClauseKind::kFilter);
+  EXPECT_EQ(body.labels[filter.try_begin], body.labels[finally.try_begin]);
+  EXPECT_EQ(filter.filter, filter.try_end);
+  EXPECT_EQ(body.labels[filter.handler_end], body.labels[finally.try_end]);
+}
+
 TEST(TryFinally, EveryResultGoesThroughTheVariable) {
   // ldarg.0; brtrue.s; ldc.i4.0; ret; ldc.i4.1; ret
   const Body body = wrapped(tiny({0x02, 0x2d, 2, 0x16, 0x2a, 0x17, 0x2a}), 5);

@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 30;  // records of every_record()
+inline constexpr int kEveryRecord = 35;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>

@@ -36,8 +36,15 @@ struct Options {
   // WALKABOUT_COUNT: patterns of methods whose calls are counted (wire/method_pattern.h), a line each. Then
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
-  bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are
-  bool children = false;   // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are, of traced ones too
+  // WALKABOUT_TRACE: likewise, of methods whose calls are traced. Then the source "call" is on.
+  std::vector<wire::MethodPattern> trace;
+  bool keeps_slow = false;        // WALKABOUT_TRACE_LATENCY: calls that took as long, "10ms", one by one
+  uint64_t latency_ns = 0;        // of them
+  bool takes_values = false;      // WALKABOUT_TRACE_VALUES=1: their arguments and results too
+  std::string redact;             // WALKABOUT_TRACE_REDACT: which of these are not to be read, a line each
+  uint32_t trace_budget_ppm = 0;  // WALKABOUT_TRACE_BUDGET: of the CPU time, for a method's probes; 0: any
+  bool children = false;          // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

@@ -49,6 +49,9 @@ constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector
 // The runtime looks every five seconds for threads in the agent.
 constexpr StopTimeout kLeaveTimeout{15 * kSecond};
 
+// A count has no summary; what it waits for it says all the same.
+bool is_silent(const AttachOptions& o) { return o.quiet && !o.changes_methods(); }
+
 // Requests the attach until the runtime has an answer; agents are let in meanwhile, for the one it loads
 // wants to greet us. When that is there, it looks at what the process has compiled before the answer comes,
 // and asks the runtime about each method, which waits for every collection: that may take its time.
@@ -111,20 +114,26 @@ bool has_samples(Collector& collector) {
   return !collector.receivers().empty() && collector.receivers().back()->samples() > 0;
 }
 
-enum class Loaded { kYes, kGaveUp, kTaken };  // gave up: the profiler itself; taken: the slot is another's
+enum class Loaded {
+  kYes,
+  kGaveUp,   // the profiler itself
+  kUnheard,  // likewise, for the runtime would not call it
+  kTaken,    // the slot is another's
+};
 
 // Until the runtime has taken the profiler, or says for good that it does not. may_be_taken: that the slot is
 // another's is an answer, and not waited for.
 base::Result<Loaded> load_profiler(const Process& process, const diagnostics::Port& port,
                                    const diagnostics::Attach& attach, const AttachOptions& o,
                                    Collector& collector, bool may_be_taken) {
-  ReportedWait wait(o.quiet);
+  ReportedWait wait(is_silent(o));
   for (;;) {
-    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, o.quiet);
+    const base::Result<diagnostics::Reply> reply = request_attach(port, attach, collector, is_silent(o));
     if (!reply.ok() && interrupts() == 0 && has_samples(collector)) return Loaded::kYes;
     if (!reply.ok()) return reply.status();
     if (reply->hresult == 0) return Loaded::kYes;
     if (diagnostics::is_given_up(reply->hresult)) return Loaded::kGaveUp;
+    if (reply->hresult == wire::kUnheard) return Loaded::kUnheard;
     const diagnostics::Passing passing = diagnostics::passing(reply->hresult);
     if (may_be_taken && passing == diagnostics::Passing::kTaken) return Loaded::kTaken;
     std::string what;
@@ -135,37 +144,15 @@ base::Result<Loaded> load_profiler(const Process& process, const diagnostics::Po
   }
 }
 
-base::Status load_agent(const Process& process, const diagnostics::Port& port,
-                        const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
-  diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
-  for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
-    wire::add_client_value(name, value, &attach.client_data);
-  const base::Result<Loaded> loaded = load_profiler(process, port, attach, o, collector, false);
-  if (!loaded.ok()) return loaded.status();
-  if (*loaded == Loaded::kGaveUp) return could_not_begin(process, last_message(collector));
-  if (!collector.receivers().empty()) return {};
-  return base::Status::error(
-      "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
-      "in the process?");
-}
-
-// What the agent needs beside it where calls are counted: the profiler that changes methods, which may be
-// there from before, and as many more as it takes until the runtime calls those beside the first
-// (agent/linux/calls/ballast.h): the one that is too many gives up. True: the slot was taken.
-base::Result<bool> prepare_to_count(const Process& process, const diagnostics::Port& port,
-                                    const AttachRendezvous& rendezvous, const AttachOptions& o,
-                                    Collector& collector) {
-  const auto load = [&](const char* clsid, bool may_be_taken) {
-    return load_profiler(process, port, {clsid, rendezvous.agent(), {}}, o, collector, may_be_taken);
-  };
-  const base::Result<Loaded> code_port = load(wire::kCodePortClsid, true);
-  if (!code_port.ok()) return code_port.status();
-  if (*code_port == Loaded::kGaveUp)
-    return base::Status::error("the runtime of the process does not let methods be changed");
+// As many as it takes until the runtime calls profilers beside that of its slot
+// (agent/linux/calls/ballast.h): the one that is too many gives up.
+base::Status load_ballast(const Process& process, const diagnostics::Port& port,
+                          const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
   for (;;) {
-    const base::Result<Loaded> ballast = load(wire::kBallastClsid, true);
+    const base::Result<Loaded> ballast =
+        load_profiler(process, port, {wire::kBallastClsid, rendezvous.agent(), {}}, o, collector, true);
     if (!ballast.ok()) return ballast.status();
-    if (*ballast == Loaded::kGaveUp) return *code_port == Loaded::kTaken;
+    if (*ballast == Loaded::kGaveUp) return {};
     if (*ballast == Loaded::kTaken)
       return base::Status::error(
           "the process was attached to too often before: its runtime takes no more profilers; it has to be "
@@ -173,12 +160,44 @@ base::Result<bool> prepare_to_count(const Process& process, const diagnostics::P
   }
 }
 
+base::Status load_agent(const Process& process, const diagnostics::Port& port,
+                        const AttachRendezvous& rendezvous, const AttachOptions& o, Collector& collector) {
+  diagnostics::Attach attach{wire::kAgentClsid, rendezvous.agent(), {}};
+  for (const auto& [name, value] : agent_settings(o, rendezvous.socket()))
+    wire::add_client_value(name, value, &attach.client_data);
+  base::Result<Loaded> loaded = load_profiler(process, port, attach, o, collector, false);
+  if (loaded.ok() && *loaded == Loaded::kUnheard) {  // a count was cut off before it had loaded all it needs
+    if (base::Status s = load_ballast(process, port, rendezvous, o, collector); !s.ok()) return s;
+    loaded = load_profiler(process, port, attach, o, collector, false);
+  }
+  if (!loaded.ok()) return loaded.status();
+  if (*loaded != Loaded::kYes) return could_not_begin(process, last_message(collector));
+  if (!collector.receivers().empty()) return {};
+  return base::Status::error(
+      "the runtime took the agent, but it did not reach us; is it an older walkabout's that is still "
+      "in the process?");
+}
+
+// What the agent needs beside it where methods are changed: the profiler that changes methods, which may be
+// there from before, and ballast. True: the slot was taken.
+base::Result<bool> prepare_to_count(const Process& process, const diagnostics::Port& port,
+                                    const AttachRendezvous& rendezvous, const AttachOptions& o,
+                                    Collector& collector) {
+  const base::Result<Loaded> code_port =
+      load_profiler(process, port, {wire::kCodePortClsid, rendezvous.agent(), {}}, o, collector, true);
+  if (!code_port.ok()) return code_port.status();
+  if (*code_port == Loaded::kGaveUp)
+    return base::Status::error("the runtime of the process does not let methods be changed");
+  if (base::Status s = load_ballast(process, port, rendezvous, o, collector); !s.ok()) return s;
+  return *code_port == Loaded::kTaken;
+}
+
 // Where the slot is another's, the agent says so; that may be an earlier agent of ours, which leaves just
 // now.
 base::Status load_profilers(const Process& process, const diagnostics::Port& port,
                             const AttachRendezvous& rendezvous, const AttachOptions& o,
                             Collector& collector) {
-  if (o.count.empty()) return load_agent(process, port, rendezvous, o, collector);
+  if (!o.changes_methods()) return load_agent(process, port, rendezvous, o, collector);
   const uint64_t end_ns = base::monotonic_ns() + kSlotLeftNs;
   for (;;) {
     const base::Result<bool> taken = prepare_to_count(process, port, rendezvous, o, collector);
@@ -189,19 +208,19 @@ base::Status load_profilers(const Process& process, const diagnostics::Port& por
   }
 }
 
-// Who makes calls that are to be counted waits for this line.
-void say_what_counts(const recording::CallTotals& calls, pid_t pid) {
+// Who makes calls that are to be counted or traced waits for this line.
+void say_what_counts(const recording::CallTotals& calls, pid_t pid, bool traced) {
   if (calls.state().chosen == 0) return;
-  print_stderr(fmt::format("counting the calls of {} of process {}{}\n",
+  print_stderr(fmt::format("{} the calls of {} of process {}{}\n", traced ? "tracing" : "counting",
                            counted(calls.state().chosen, "method"), pid,
                            calls.state().refused == 0 ? "" : ", but for some that are left alone"));
 }
 
-// Until the time is over, the user or the process ends it; then until the agent has left. Where calls are
-// counted the time begins when all are. False if that went by itself.
+// Until the time is over, the user or the process ends it; then until the agent has left. Where methods are
+// changed the time begins when all are. False if that went by itself.
 bool collect(Collector& collector, std::optional<uint64_t> duration_ns, const AttachOptions& o) {
-  Progress progress(o.count.empty() ? Live::kSamples : Live::kCalls);
-  uint64_t begin_ns = o.count.empty() ? base::monotonic_ns() : 0;  // 0: it does not count yet
+  Progress progress(!o.count.empty() ? Live::kCalls : o.trace.empty() ? Live::kSamples : Live::kNothing);
+  uint64_t begin_ns = o.changes_methods() ? 0 : base::monotonic_ns();  // 0: it does not count yet
   uint64_t requested_ns = 0;
   const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
@@ -211,7 +230,7 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns, const At
     const wire::CallState& counting = receiver.calls().state();
     if (counting.looked && begin_ns == 0) {
       begin_ns = now_ns;
-      say_what_counts(receiver.calls(), receiver.pid());
+      say_what_counts(receiver.calls(), receiver.pid(), !o.trace.empty());
     }
     const bool is_over = duration_ns && begin_ns != 0 && now_ns - begin_ns >= *duration_ns;
     if (requested_ns == 0 &&
@@ -243,7 +262,7 @@ int attach(const AttachOptions& requested) {
   watch_interrupts();
   const base::Result<pid_t> pid = find_process(o.process);
   if (!pid.ok()) return fail(kUsage, pid.message());
-  const base::Result<Reached> reached = await_port(*pid, o.quiet);
+  const base::Result<Reached> reached = await_port(*pid, is_silent(o));
   if (!reached.ok()) return fail(kFailure, reached.message());
   const auto& [process, port] = *reached;
   if (base::Status s = diagnostics::check_runtime(port, [] { return interrupts() == 0; }); !s.ok())

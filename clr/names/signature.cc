@@ -18,6 +18,8 @@ class Reader : private SignatureBytes {
 
   using SignatureBytes::ok;
 
+  std::string one() { return type(0); }
+
   MethodSignature method(int depth, bool* unmanaged = nullptr) {
     const auto [kind, count] = method_head();
     if (unmanaged != nullptr) *unmanaged = kind != 0 && kind != kVarArg;
@@ -147,6 +149,11 @@ bool read_method_signature(std::span<const uint8_t> blob, TypeTokens& tokens,
   Reader reader(blob, tokens, arguments);
   *out = reader.method(0);
   return reader.ok();
+}
+
+std::string read_type(std::span<const uint8_t> blob, TypeTokens& tokens, const GenericArguments& arguments) {
+  Reader reader(blob, tokens, arguments);
+  return reader.one();
 }
 
 }  // namespace walkabout::clr

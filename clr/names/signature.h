@@ -35,4 +35,7 @@ struct MethodSignature {
 bool read_method_signature(std::span<const uint8_t> blob, TypeTokens& tokens,
                            const GenericArguments& arguments, MethodSignature* out);
 
+// Of one type's bytes; "?" where they are none.
+std::string read_type(std::span<const uint8_t> blob, TypeTokens& tokens, const GenericArguments& arguments);
+
 }  // namespace walkabout::clr

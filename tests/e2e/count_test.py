@@ -8,8 +8,10 @@ import subprocess
 import time
 
 from attaching import Service, agents_descriptors, descriptors, threads, wait_for_work, wait_until
-from counting import RUNTIMES, Counted, Counter, calls_of, report
-from harness import CLI, EndToEnd, app, clean_environment, finish, main, start, walkabout
+from counting import RUNTIMES, Counted, Counter, calls_of, load_profiler, report
+from harness import AGENT, CLI, Done, EndToEnd, app, clean_environment, finish, main, start, walkabout
+
+CODE_PORT = "8B2F5D0C-3E6A-4C1B-9D57-6A1F0E2C7B95"  # wire/agent_id.h
 
 
 class Count(EndToEnd):
@@ -94,6 +96,21 @@ class Count(EndToEnd):
             counts.append(calls_of(json.loads(done.stderr)))
         self.assertEqual(counts[0], counts[1])
         self.assertGreater(counts[0]["System.Collections.Generic.SortedDictionary.set_Item"], 0)
+
+    def test_what_the_runtime_calls_by_its_code_is_left_alone(self) -> None:
+        """Helpers of the runtime's: .NET 8 has the address of the first code of two of them, and none where there is another before it; .NET 9 asks
+        them for a code that they do not have before they are called."""
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                done = walkabout("count", "-m", "*.CastHelpers.*", "-m", "Work.Plain.Static", "--json", "--top", "1000", "--", *app("counted", *runtime), "1", "10")
+                self.assertEqual(done.returncode, 0, done)
+                said = json.loads(done.stderr)
+                self.assertEqual(calls_of(said)["Work.Plain.Static"], json.loads(done.stdout)["Work.Plain.Static"])
+                left_alone = {method["match"].rpartition(".")[2] for method in said["methods"] if method["problem"]}
+                if runtime[0] == "net9.0":
+                    self.assertGreater(len(left_alone), 10)
+                else:
+                    self.assertEqual(left_alone, {"StelemRef", "LdelemaRef"} if runtime[0] == "net8.0" else set())
 
     def test_patterns_choose_and_leave_out(self) -> None:
         program = self.program(RUNTIMES[0], 2, 10)
@@ -216,6 +233,15 @@ class Count(EndToEnd):
             self.assertEqual({name: counted.get(name) for name in known}, known)
             self.assertFalse(said["complete"])
 
+    def test_a_second_one_says_what_it_waits_for(self) -> None:
+        program = self.program()
+        first = Counter(program.pid, "Work.*")
+        done = walkabout("count", "-m", "Work.*", str(program.pid))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"(?s)waiting .*another walkabout counts")
+        known = program.work()
+        self.assert_counted(known, json.loads(first.end().stdout))
+
     def test_a_killed_walkabout_leaves_nothing(self) -> None:
         program = self.program()
         counter = Counter(program.pid, "Work.*")
@@ -226,6 +252,21 @@ class Count(EndToEnd):
         known, said = self.count_once(program, "Work.*")
         self.assert_counted(known, said)
         self.assertEqual(program.end().returncode, 0)
+
+    def test_a_walkabout_that_was_cut_off_while_it_began(self) -> None:
+        """The profiler that changes methods is there, and what makes the runtime call others beside it is not."""
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                program = self.program(runtime)
+                for _ in range(2):  # such a program would be lost when the agent leaves
+                    self.assertEqual(walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "before.walk").returncode, 0)
+                load_profiler(program.pid, CODE_PORT, AGENT)
+                for _ in range(2):
+                    done = walkabout("attach", str(program.pid), "-d", "100ms", "-q", "-o", self.folder / "behind.walk")
+                    self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+                known, said = self.count_once(program, "Work.*")
+                self.assert_counted(known, said)
+                self.assertEqual(program.end(), Done(0, "", ""))
 
     def test_it_is_attached_to_as_ever(self) -> None:
         program = self.program()

@@ -4,7 +4,11 @@ import json
 import os
 import pathlib
 import signal
+import socket
+import struct
 import subprocess
+import tempfile
+import uuid
 
 from harness import CLI, Done, app, clean_environment, finish, start
 
@@ -41,11 +45,16 @@ class Counted:
 
 class Counter:
     """`walkabout count` of a process, in the background; counting when this returns."""
+    verb, says = "count", "counting the calls of"
 
     def __init__(self, pid: int, *patterns: str, options: tuple = ()) -> None:
         methods = [word for pattern in patterns for word in ("-m", pattern)]
-        self.process = start([CLI, "count", *methods, "--json", "--top", "100000", *options, str(pid)])
-        self.said = self.process.stderr.readline()
+        self.process = start([CLI, self.verb, *methods, "--json", "--top", "100000", *options, str(pid)])
+        self.said = ""
+        for line in self.process.stderr:  # what it waits for may come before
+            self.said += line
+            if line.startswith(self.says):
+                break
 
     def end(self) -> Done:
         os.killpg(self.process.pid, signal.SIGINT)
@@ -54,6 +63,19 @@ class Counter:
     def wait(self) -> Done:
         done = finish(self.process)
         return Done(done.returncode, done.stdout, self.said + done.stderr)
+
+
+def load_profiler(pid: int, clsid: str, library: pathlib.Path) -> None:
+    """By the diagnostics port, as walkabout does it."""
+    port, = pathlib.Path(tempfile.gettempdir()).glob(f"dotnet-diagnostic-{pid}-*-socket")
+    path = (str(library) + "\0").encode("utf-16-le")
+    payload = struct.pack("<I", 5000) + uuid.UUID(clsid).bytes_le + struct.pack("<I", len(path) // 2) + path + struct.pack("<I", 0)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(port))
+        connection.sendall(b"DOTNET_IPC_V1\0" + struct.pack("<HBBH", 20 + len(payload), 3, 1, 0) + payload)
+        reply = connection.recv(4096, socket.MSG_WAITALL)
+    if struct.unpack("<I", reply[20:24]) != (0,):
+        raise AssertionError(f"the profiler was not loaded: {reply[20:].hex()}")
 
 
 def calls_of(said: dict) -> dict[str, int]:

@@ -21,7 +21,7 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kRow = 0x00ffffff;
+constexpr uint32_t kRowOfToken = 0x00ffffff;
 constexpr uint32_t kStatic = 0x10;     // of MethodAttributes
 constexpr uint32_t kMostVersions = 5;  // of one body: each stays, for a compiler may be reading it
 constexpr int32_t kExact = 1;          // of a COR_IL_MAP
@@ -63,11 +63,11 @@ bool CoveredModule::load_again(clr::ModuleID id, const std::string& path, base::
 }
 
 bool CoveredModule::may_be_inlined(clr::mdMethodDef token, uint64_t then) const {
-  return done_.had(token & kRow, then);
+  return done_.had(token & kRowOfToken, then);
 }
 
 bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
-  const uint32_t row = token & kRow;
+  const uint32_t row = token & kRowOfToken;
   if (row == 0 || row > rows_) return false;
   if (done_.has(row)) return false;
   const base::Lock lock(mutex_);
@@ -92,7 +92,7 @@ CoveredModule::Placed CoveredModule::place(clr::mdMethodDef token, uint32_t body
 il::Cause CoveredModule::put_probes_into(il::Body* body, base::Bytes old, clr::mdMethodDef token,
                                          Placed* placed) {
   const precompiled::Metadata& metadata = parts_.file->metadata();
-  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRow, 2) & kStatic) == 0;
+  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
   il::ProbePlan plan;
   const il::Cause cause = il::plan_probes(
       *body, [&](uint32_t called) { return precompiled::call_shape(metadata, called); }, instance, &plan);

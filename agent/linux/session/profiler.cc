@@ -140,7 +140,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
-  if (recording_->calls != nullptr) return {};  // of no use
+  if (!recording_->options.count.empty()) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);
@@ -220,6 +220,7 @@ clr::HRESULT Profiler::ThreadAssignedToOSThread(clr::ThreadID thread, uint32_t o
   const CallbackTime::Scope counted(recording_->callbacks);
   const bool own = static_cast<pid_t>(os_thread) == current_tid();
   if (own) enlarge_alternate_stack();  // before its first tick
+  if (own && recording_->traced != nullptr) recording_->traced->thread_begins();
   ended_threads_.began(thread);
   if (!recording_->sampling.load()) return clr::S_OK;
   recording_->threads->arm(static_cast<pid_t>(os_thread), thread, true);
@@ -236,6 +237,7 @@ clr::HRESULT Profiler::ThreadDestroyed(clr::ThreadID thread) {
   const ThreadSlot* slot = current_slot();
   if (slot != nullptr && slot->clr_thread.load(std::memory_order_relaxed) == thread) {
     for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_end();
+    if (recording_->traced != nullptr) recording_->traced->thread_ends();
   }
   const CallbackTime::Scope counted(recording_->callbacks);
   (void)early_names_.take(thread);

@@ -16,6 +16,7 @@
 #include "clr/abi/enumerate.h"
 #include "clr/abi/hresults.h"
 #include "clr/abi/info_helpers.h"
+#include "wire/agent_id.h"
 #include "wire/client_data.h"
 #include "wire/encode.h"
 
@@ -66,10 +67,9 @@ clr::HRESULT Profiler::InitializeForAttach(clr::IUnknown* info, void* data, uint
   const std::string_view client_data(static_cast<const char*>(data), data != nullptr ? size : 0);
   leaving_.store(false);
   catch_up_gate_.reset();
-  const bool unheard = code_port() != nullptr && !are_notified_profilers_called();
-  const std::string problem = unheard
-                                  ? "a `walkabout count` was cut off while it began; count calls again first"
-                                  : open(info, options_from_client_data(client_data), true);
+  if (code_port() != nullptr && !are_notified_profilers_called())
+    return static_cast<clr::HRESULT>(wire::kUnheard);
+  const std::string problem = open(info, options_from_client_data(client_data), true);
   if (problem.empty() && recording_->wanted) return clr::S_OK;
   if (recording_ != nullptr && recording_->out.is_open())
     report_to_collector(*recording_, problem);
