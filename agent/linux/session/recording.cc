@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/linux/calls/count_probe.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/linux/handler/tick_signal.h"
 #include "agent/linux/own_stack.h"
@@ -119,8 +120,9 @@ base::Status prepare_calls(Recording& r) {
         "another profiler has the runtime's main slot, and the runtime lets that one alone change methods");
   r.call_counters = std::make_unique<CallCounters>(r.rings);
   if (base::Status s = r.call_counters->begin(); !s.ok()) return s;
-  r.calls = std::make_unique<CallCounting>(CallCounting::Parts{*port, *r.call_counters, r.info},
-                                           r.options.count, r.options.count_all);
+  r.probe = std::make_unique<CountProbe>(*r.call_counters);
+  r.calls = std::make_unique<ProbedMethods>(ProbedMethods::Parts{*port, *r.probe, r.info}, r.options.count,
+                                            r.options.count_all);
   return {};
 }
 

@@ -14,7 +14,8 @@
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
 #include "agent/linux/calls/call_counters.h"
-#include "agent/linux/calls/call_counting.h"
+#include "agent/linux/calls/method_probe.h"
+#include "agent/linux/calls/probed_methods.h"
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler/fork_mark.h"
 #include "agent/linux/handler/handler.h"
@@ -61,8 +62,9 @@ struct Recording {
   Tally tally;
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<CallCounters> call_counters;
-  std::unique_ptr<CallCounting> calls;  // null: not asked for
-  std::vector<clr::ModuleID> modules;   // of an attach that counts calls: that were there, and stay
+  std::unique_ptr<MethodProbe> probe;
+  std::unique_ptr<ProbedMethods> calls;  // null: not asked for
+  std::vector<clr::ModuleID> modules;    // of an attach that counts calls: that were there, and stay
   std::atomic<pid_t> count_tid{0};
   std::unique_ptr<ThreadTable> threads;
   std::unique_ptr<Spooler> spooler;
