@@ -7,6 +7,7 @@ highest rate also with every kind of event.
   corpus.py --minutes M            every combination in an order of its own, as long as there is time
   corpus.py --compared N           until N samples were compared with the CLR's walk
   corpus.py --once                 every combination (of --only) once
+  corpus.py --probed VERB          every program, build and setting once with all methods rewritten: count
   corpus.py --only REGEX           programs (and builds and settings) whose line matches
   corpus.py --once --part 2/20     the second twentieth of them, for runs side by side or one after the other
 A line a run, then the totals. Recordings of runs that went wrong are kept. Exit code: 0 nothing went wrong, 1 something.
@@ -31,6 +32,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("WALKABOUT_BUILD", "build/release"))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--probed", choices=["count"], default="")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--compared", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1, help="how long each program works")
@@ -53,14 +55,22 @@ def every_case(judge, programs):
                 yield judge.Case(program, tfm, mode, setting, interval, oracle, events=True)
 
 
+def probed_cases(verb: str, judge, programs):
+    """But for the one that has a profiler of its own."""
+    return dict.fromkeys(judge.Case(case.program, case.tfm, case.mode, case.setting, probed=verb)
+                         for case in every_case(judge, programs) if case.program.agent == "bin")
+
+
 def the_cases(options, judge, programs):
-    if options.quick:
+    if options.probed:
+        cases = list(probed_cases(options.probed, judge, programs))
+    elif options.quick:
         quick = [program for program in programs.PROGRAMS if program.quick]
         cases = [judge.Case(program, events=number % 2 == 1) for number, program in enumerate(quick)]
     else:
         cases = list(every_case(judge, programs))
     cases = [case for case in cases if re.search(options.only, str(case))]
-    if not options.quick:
+    if not options.quick and not options.probed:
         random.Random(options.seed).shuffle(cases)
     part, _, parts = options.part.partition("/")
     if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
@@ -74,13 +84,16 @@ def the_cases(options, judge, programs):
 def print_totals(totals: collections.Counter) -> bool:
     """True if the corpus is as it should be."""
     names = ["runs", "events", "events_rooted", "events_dropped", "samples", "rooted", "gaps", "dropped", "compared", "equal", "explained", "unexplained", "refused", "crashes",
-             "hangs", "changed"]
+             "hangs", "changed", "probed", "left_alone"]
     print("\n" + " ".join(f"{name} {totals[name]}" for name in names))
     for name, count in sorted(totals.items()):
         if name.startswith(("rule ", "refused ")):
             print(f"  {name}: {count}")
     unexcused = totals["samples"] - totals["rooted"] - totals["gaps"] - totals["excused"]
     wrong = [name for name in ("crashes", "hangs", "changed", "unexplained", "faults") if totals[name]]
+    if totals["probed"]:  # nothing was sampled
+        print("nothing went wrong" if not wrong else f"wrong: {' '.join(wrong)}")
+        return not wrong
     if totals["gaps"] > max(20, totals["samples"] / 200):
         wrong.append("gaps")
     if totals["samples"] == 0 or unexcused > totals["samples"] / 1000:
@@ -104,7 +117,7 @@ def main() -> None:
     end = time.monotonic() + 60 * options.minutes
 
     def enough() -> bool:
-        if options.quick or options.once:
+        if options.quick or options.once or options.probed:
             return totals["runs"] >= len(cases)
         return totals["compared"] >= options.compared if options.compared else time.monotonic() >= end
 

@@ -16,6 +16,8 @@ import harness
 import programs
 
 EVERY_KIND = "cpu,wall=1ms,alloc,exceptions,locks,waits,gc,jit,loads,threads,live"
+# Verbs that rewrite methods, told to take all there are, and to print JSON behind what the program prints to standard error.
+PROBED = {"count": ("-m", "*", "--yes", "--top", "1", "--json")}
 LIBRARY = harness.BUILD / "apps" / "native-library"
 
 
@@ -28,9 +30,12 @@ class Case:
     interval: str = "100us"
     oracle: bool = True
     events: bool = False  # every kind, at its highest rate, beside the CPU time
+    probed: str = ""  # the verb; nothing is sampled then
 
     def __str__(self) -> str:
         build = "" if (self.tfm, self.mode) == ("net10.0", "framework") else f"{self.tfm}-{self.mode} "
+        if self.probed:
+            return f"{self.program.name:18} {build}{self.setting} {self.probed}"
         return (f"{self.program.name:18} {build}{self.setting} {self.interval} {'oracle' if self.oracle else 'alone'}"
                 f"{' events' if self.events else ''}")
 
@@ -53,6 +58,8 @@ class Verdict:
 
     def line(self) -> str:
         c = self.counts
+        if self.case.probed:
+            return f"{str(self.case):58} methods {c['probed']:6} left alone {c['left_alone']:3}  {' '.join(self.faults) or 'ok'}"
         return (f"{str(self.case):58} samples {c['samples']:7} unrooted {c['unrooted']:3} dropped {c['dropped']:6} "
                 f"compared {c['compared']:7} equal {c['equal']:7} explained {c['explained']:6} "
                 f"unexplained {c['unexplained']:3}  {' '.join(self.faults) or 'ok'}")
@@ -147,7 +154,7 @@ class Judge:
 
     def expected(self, case: Case) -> Outcome:
         """The unprofiled run, once for each build and setting."""
-        plain = dataclasses.replace(case, interval="", oracle=False, events=False)
+        plain = dataclasses.replace(case, interval="", oracle=False, events=False, probed="")
         if plain not in self.unprofiled:
             outcome = execute(command(case, self.seconds), environment(case), self.folder / "unprofiled-hang.txt",
                               case.program.timeout)
@@ -157,6 +164,8 @@ class Judge:
         return self.unprofiled[plain]
 
     def judge(self, case: Case) -> Verdict:
+        if case.probed:
+            return self.judge_probed(case)
         expected = self.expected(case)
         self.runs += 1
         path = self.folder / f"{self.runs:04}-{case.program.name}-{case.tfm}-{case.mode}-{case.setting}.walk"
@@ -177,6 +186,28 @@ class Judge:
             verdict.details += f"\n  kept: {path}"
         else:
             path.unlink()
+        return verdict
+
+    def judge_probed(self, case: Case) -> Verdict:
+        expected = self.expected(case)
+        self.runs += 1
+        done = execute([harness.BUILD / "bin" / "walkabout", case.probed, *PROBED[case.probed], "--", *command(case, self.seconds)],
+                       environment(case), self.folder / f"{self.runs:04}.hang.txt", case.program.timeout)
+        verdict = Verdict(case, collections.Counter(runs=1), [])
+        done.stderr, begin, rest = done.stderr.partition('{\n  "command_line": ')
+        try:
+            said = json.loads(begin + rest)
+        except json.JSONDecodeError:
+            said = {}
+        if case.program.dies:  # the traces of its end have frames that are inlined else
+            done.stderr = expected.stderr
+        self.compare_ends(expected, done, verdict)
+        if not said and not done.hung:
+            verdict.faults.append("UNREPORTED")
+            verdict.details += done.stderr[-2000:]
+        elif said and (said["damage"] or not said["complete"]) and not case.program.dies:
+            verdict.faults.append("DAMAGED")
+        verdict.counts.update(probed=said.get("rewritten", 0), left_alone=said.get("refused", 0))
         return verdict
 
     def compare_ends(self, expected: Outcome, done: Outcome, verdict: Verdict) -> None:

@@ -9,6 +9,7 @@
 #include "clr/names/module_info.h"
 #include "clr/names/module_methods.h"
 #include "clr/names/module_names.h"
+#include "clr/names/runtime_info.h"
 #include "il/cause.h"
 #include "wire/call_records.h"
 #include "wire/encode.h"
@@ -17,6 +18,19 @@ namespace walkabout::agent {
 namespace {
 
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async
+
+// Why a method is not to be compiled again; empty: it may be. .NET 8 takes the address of the code of these
+// two, not of their entry, and once (ECall::DynamicallyAssignCastHelpers): where there is a new code before
+// that, it has none, and faults; behind that, it would call the old one.
+std::string why_not(const std::optional<clr::RuntimeVersion>& version, std::string_view name,
+                    const clr::DefinedMethod& method) {
+  if ((method.implementation & kRuntimeAsync) != 0)
+    return std::string(il::sentence_of(il::Cause::kRuntimeAsync));
+  const bool direct = name == "System.Runtime.CompilerServices.CastHelpers.StelemRef" ||
+                      name == "System.Runtime.CompilerServices.CastHelpers.LdelemaRef";
+  if (direct && version && version->major <= 8) return "the runtime of .NET 8 calls its first code directly";
+  return "";
+}
 
 // Its methods can be asked for.
 bool is_readable(clr::ICorProfilerInfo12* info, clr::ModuleID module) {
@@ -60,6 +74,7 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
   const std::string& file = names.file_name();
   const clr::ComPtr<clr::IMetaDataImport2> import = metadata_of(*info_, module);
   if (!may_match(file) || !import) return;
+  const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_);
   std::vector<uint64_t> matched(patterns_.size());
   clr::for_each_method(*import.get(), names, [&](const std::string& type, const clr::DefinedMethod& method) {
     const std::string name = wire::matched_name(type, method.name);
@@ -71,9 +86,7 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
       (patterns_[i].exclude ? excluded : wanted) = true;
     }
     if (!wanted || excluded) return;
-    const bool async = (method.implementation & kRuntimeAsync) != 0;
-    found->push_back(
-        {module, method.token, async ? std::string(il::sentence_of(il::Cause::kRuntimeAsync)) : ""});
+    found->push_back({module, method.token, why_not(version, name, method)});
   });
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < matched.size(); ++i) {
