@@ -93,6 +93,7 @@ template <typename Get>
     if (!patterns.ok()) return base::Status::error("WALKABOUT_COUNT: " + patterns.message());
     o.count = std::move(*patterns);
     o.count_all = get("WALKABOUT_COUNT_ALL") == "1";
+    o.count_by_caller = get("WALKABOUT_COUNT_BY_CALLER") == "1";
     o.events.clear();
     if (o.every_ns != 0) return base::Status::error("WALKABOUT_COUNT and WALKABOUT_EVERY do not go together");
   }

@@ -36,8 +36,9 @@ struct Options {
   // WALKABOUT_COUNT: patterns of methods whose calls are counted (wire/method_pattern.h), a line each. Then
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
-  bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are
-  bool children = false;   // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  bool count_all = false;        // WALKABOUT_COUNT_ALL=1: however many they are
+  bool count_by_caller = false;  // WALKABOUT_COUNT_BY_CALLER=1: also by who calls them
+  bool children = false;         // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

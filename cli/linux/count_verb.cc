@@ -30,6 +30,7 @@ struct CountOptions {
   std::string process, duration, output;
   size_t top = 20;
   bool yes = false;
+  bool by_caller = false;
   bool json = false;
   bool command = false;
 };
@@ -104,6 +105,7 @@ void fill(const CountOptions& o, const std::string& lines, const std::string& fi
   to->quiet = true;
   to->count = lines;
   to->count_all = o.yes;
+  to->count_by_caller = o.by_caller;
 }
 
 int count(const CountOptions& o) {
@@ -148,6 +150,10 @@ void add_count(CommandLine& line, bool command) {
       .shown_as("PATTERN");
   verb.option("-d,--duration", options->duration,
               "of a process: for so long, 30s, 5m (default: until Ctrl-C)");
+  verb.flag(
+      "--by-caller", options->by_caller,
+      "also who calls them, how often: a counted call takes about 0.1 us more, and the agent learns all "
+      "compiled code");
   verb.flag("--yes", options->yes, "also more than 50,000 methods");
   verb.option("--top", options->top, "so many rows (default 20)");
   verb.option("-o,--output", options->output, "also keep the recording: FILE.walk, which report reads again");

@@ -29,6 +29,7 @@ struct ProfilingOptions {
   bool quiet = false;
   std::string count;       // patterns of methods whose calls are counted, a line each: nothing is sampled
   bool count_all = false;  // however many they are
+  bool count_by_caller = false;
   bool redact = false;
   std::string max_pause;             // for a look at the heap; empty: the agent's
   std::string every;                 // continuous: a file each so long

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file_name.h"
 #include "clr/abi/enums.h"
+#include "clr/abi/info_helpers.h"
 #include "clr/names/method_record.h"
 #include "clr/names/module_info.h"
 #include "clr/names/module_names.h"

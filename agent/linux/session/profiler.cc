@@ -53,7 +53,8 @@ SourceNeeds own_needs(const Recording& recording, bool attached) {
   const bool async = recording.options.async;
   return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
           kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0),
-          recording.options.count.empty() ? clr::kJitKeyword : 0, clr::kVerbose};
+          recording.options.count.empty() || recording.options.count_by_caller ? clr::kJitKeyword : 0,
+          clr::kVerbose};
 }
 
 // The main slot is another profiler's, or that of ours which changes methods.
@@ -140,7 +141,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
-  if (recording_->calls != nullptr) return {};  // of no use
+  if (recording_->calls != nullptr && recording_->callers == nullptr) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);
