@@ -2,7 +2,6 @@
 """Counts by caller against what the program knows of its own calls, on every runtime: started, attached, while its threads are stopped all the time."""
 import collections
 import json
-import pathlib
 import re
 
 from counting import RUNTIMES, Counted, Counter, calls_of, report
@@ -63,6 +62,28 @@ class Callers(EndToEnd):
                 done = walkabout("count", "--by-caller", "-m", "Called.*", "--json", "--top", "1000", "--", *app("callers", *runtime), "8", "500")
                 self.assertEqual(done.returncode, 0, done)
                 self.assert_callers(json.loads(done.stdout), json.loads(done.stderr))
+
+    def test_the_recording_has_them_and_of_a_killed_process_too(self) -> None:
+        """What had not come out is not told; the counts are whole."""
+        for ends in ("work", "kill"):
+            with self.subTest(ends=ends):
+                program, file = self.program(RUNTIMES[0], 4, 500), self.folder / f"{ends}.walk"
+                counter = Counter(program.pid, "Called.*", options=("--by-caller", "-o", str(file)))
+                known = program.work()
+                if ends == "kill":
+                    program.process.kill()
+                done = counter.wait() if ends == "kill" else counter.end()
+                self.assertEqual(done.returncode, 0, done)
+                said = json.loads(done.stdout)
+                self.assertEqual(report(file)["methods"], said["methods"])
+                counted = calls_of(said)
+                for method in said["methods"]:
+                    self.assertEqual(sum(caller["calls"] for caller in method["callers"]) + method["not_told"], method["calls"], method)
+                self.assertEqual({name: counted[name] for name in known}, {name: sum(by.values()) for name, by in known.items()})
+                shown = walkabout("report", str(file))
+                self.assertEqual(shown.returncode, 0, shown)
+                if ends == "work":
+                    self.assertRegex(shown.stdout, r"\n +4,000 +66\.6%    From\.Second\(int\)\n +2,000 +33\.3%    From\.First\(int\)\n")
 
     def count_once(self, program: Counted, how: str = "go", *options: str) -> tuple[dict, dict]:
         counter = Counter(program.pid, "Called.*", options=("--by-caller", *options))

@@ -28,28 +28,29 @@ using wire::FrameKind;
   return memory.runtime_thread == 0 ? 0 : find_hijacked(memory.runtime_thread, slot, code, nullptr, memory);
 }
 
-bool leave(const CodeMap& code, const Memory& memory, Registers& regs) {
-  const JitRegion* region = code.jitted->find(regs.pc() - 1);
-  if (region != nullptr) return step_jitted(*region, false, regs, memory) == Step::kStepped;
-  return leave_unreported(code, memory, regs);
-}
-
 // Code that was taken out of the map in this moment has no number any more.
 Frame or_none(Frame frame) { return frame.has_code() && !frame.code().valid() ? Frame() : frame; }
 
 }  // namespace
 
-Frame find_caller(const Registers& method, const Memory& memory, const CodeMap& code) {
+FoundCaller find_caller(const Registers& method, const Memory& memory, const CodeMap& code) {
   Registers caller = method;
-  if (!leave(code, memory, caller)) return {};
+  const JitRegion* region = code.jitted->find(caller.pc() - 1);
+  const bool left = region != nullptr ? step_jitted(*region, false, caller, memory) == Step::kStepped
+                                      : leave_unreported(code, memory, caller);
+  if (!left) return {};
+  const uint64_t slot = caller.sp() - 8;
   Frame frame = name_address(code, caller.pc(), false);
-  if (frame.managed()) return or_none(frame);
-  if (!follows_call(caller.pc(), memory).value_or(false)) {  // the runtime's routine is not called
-    caller.pc() = find_original(caller.sp() - 8, code, memory);
+  bool lasting = region != nullptr && frame.has_code();
+  if (!frame.managed() && !follows_call(caller.pc(), memory).value_or(false)) {
+    caller.pc() = find_original(slot, code, memory);  // nothing calls the runtime's routine
     if (caller.pc() == 0) return {};
     frame = name_address(code, caller.pc(), false);
+    lasting = false;
   }
-  return or_none(frame.kind() == FrameKind::kStub ? name_unmapped(caller.pc(), code, memory) : frame);
+  if (frame.kind() == FrameKind::kStub) frame = name_unmapped(caller.pc(), code, memory);
+  frame = or_none(frame);
+  return {frame, slot, lasting && frame != Frame()};
 }
 
 }  // namespace walkabout::unwind

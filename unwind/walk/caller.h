@@ -6,6 +6,8 @@
 // REQUIRES: inside the code map's ReaderGate.
 #pragma once
 
+#include <cstdint>
+
 #include "unwind/machine/memory.h"
 #include "unwind/machine/registers_x64.h"
 #include "unwind/walk/walker.h"
@@ -13,8 +15,14 @@
 
 namespace walkabout::unwind {
 
-// method: of the managed method, its pc a return address. Frame(): it cannot be told. A managed caller costs
-// no guarded read, but for frames that memory's bounds do not cover.
-wire::Frame find_caller(const Registers& method, const Memory& memory, const CodeMap& code);
+struct FoundCaller {
+  wire::Frame frame;     // Frame(): it cannot be told
+  uint64_t slot = 0;     // of the stack, with the return address
+  bool lasting = false;  // until CodeMap::generation changes, its return address stands for it
+};
+
+// method: of the managed method, its pc a return address. A managed caller costs no guarded read, but for
+// frames that memory's bounds do not cover.
+FoundCaller find_caller(const Registers& method, const Memory& memory, const CodeMap& code);
 
 }  // namespace walkabout::unwind

@@ -26,7 +26,19 @@ TEST(Caller, OfAMethodIsWhereItsCallReturnsTo) {
     p.enter(caller);
     const uint64_t offset = p.regs.pc() - caller;
     p.enter(counted);
-    EXPECT_EQ(find_caller(p.regs, p.memory, p.map), FakeProcess::jitted_frame(1, offset));
+    EXPECT_EQ(find_caller(p.regs, p.memory, p.map).frame, FakeProcess::jitted_frame(1, offset));
+  }
+}
+
+TEST(Caller, StandsForItsReturnAddressWhereBothMethodsAreKnown) {
+  for (const bool reported : {true, false}) {
+    FakeProcess p;
+    p.enter(p.load(calling_method(), 1));
+    const uint64_t slot = p.regs.sp() - 8;
+    p.enter(reported ? p.load(calling_method(), 2) : p.load_unreported(calling_method()));
+    const FoundCaller found = find_caller(p.regs, p.memory, p.map);
+    EXPECT_EQ(found.slot, slot);
+    EXPECT_EQ(found.lasting, reported);
   }
 }
 
@@ -36,7 +48,7 @@ TEST(Caller, ThatIsNativeIsNamed) {
   p.enter_native();
   const uint64_t from = p.regs.pc();
   p.enter(counted);
-  EXPECT_EQ(find_caller(p.regs, p.memory, p.map), FakeProcess::native_frame(from));
+  EXPECT_EQ(find_caller(p.regs, p.memory, p.map).frame, FakeProcess::native_frame(from));
 }
 
 TEST(Caller, OfAMethodThatWasNotReportedYetIsFound) {
@@ -46,7 +58,7 @@ TEST(Caller, OfAMethodThatWasNotReportedYetIsFound) {
   p.enter(caller);
   const uint64_t offset = p.regs.pc() - caller;
   p.enter(counted);
-  EXPECT_EQ(find_caller(p.regs, p.memory, p.map), FakeProcess::jitted_frame(1, offset));
+  EXPECT_EQ(find_caller(p.regs, p.memory, p.map).frame, FakeProcess::jitted_frame(1, offset));
 }
 
 TEST(Caller, ThatWasNotReportedYetIsSaidToBe) {
@@ -57,14 +69,15 @@ TEST(Caller, ThatWasNotReportedYetIsSaidToBe) {
   p.enter(caller);
   const uint64_t from = p.regs.pc();
   p.enter(counted);
-  EXPECT_EQ(find_caller(p.regs, p.memory, p.map), Frame::at_address(wire::FrameKind::kUnreported, from));
+  EXPECT_EQ(find_caller(p.regs, p.memory, p.map).frame,
+            Frame::at_address(wire::FrameKind::kUnreported, from));
 }
 
 TEST(Caller, IsNotToldOfCodeThatNobodyKnows) {
   FakeProcess p;
   p.enter(p.load(calling_method(), 1));
   p.regs.pc() = FakeProcess::kStub;
-  EXPECT_EQ(find_caller(p.regs, p.memory, p.map), Frame());
+  EXPECT_EQ(find_caller(p.regs, p.memory, p.map).frame, Frame());
 }
 
 // The runtime lets the method return into a routine of its own, and keeps the address in its Thread object.
@@ -104,14 +117,16 @@ class HiddenCaller : public ::testing::Test {
 
 TEST_F(HiddenCaller, IsFoundInTheThreadObject) {
   p_.memory.runtime_thread = kThreadObject;
-  EXPECT_EQ(find_caller(p_.regs, p_.memory, p_.map), caller_);
+  const FoundCaller found = find_caller(p_.regs, p_.memory, p_.map);
+  EXPECT_EQ(found.frame, caller_);
+  EXPECT_FALSE(found.lasting);
 }
 
 TEST_F(HiddenCaller, IsNotToldWhereTheObjectIsNotKnownOrSaysNothing) {
-  EXPECT_EQ(find_caller(p_.regs, p_.memory, p_.map), Frame());
+  EXPECT_EQ(find_caller(p_.regs, p_.memory, p_.map).frame, Frame());
   p_.memory.runtime_thread = kThreadObject;
   object_[101] += 8;
-  EXPECT_EQ(find_caller(p_.regs, p_.memory, p_.map), Frame());
+  EXPECT_EQ(find_caller(p_.regs, p_.memory, p_.map).frame, Frame());
 }
 
 }  // namespace

@@ -38,10 +38,10 @@ bool read_keeping_errno(void* context, uint64_t address, void* to, size_t size) 
 }
 
 // Where the runtime may have hidden the caller. Seldom needed.
-[[gnu::noinline]] wire::Frame find_hidden_caller(const unwind::Registers& counted, unwind::Memory memory,
-                                                 const unwind::CodeMap& code) {
+[[gnu::noinline]] unwind::FoundCaller find_hidden_caller(const unwind::Registers& counted,
+                                                         unwind::Memory memory, const unwind::CodeMap& code) {
   memory.runtime_thread = own_thread_object();
-  return memory.runtime_thread == 0 ? wire::Frame() : unwind::find_caller(counted, memory, code);
+  return memory.runtime_thread == 0 ? unwind::FoundCaller() : unwind::find_caller(counted, memory, code);
 }
 
 }  // namespace
@@ -50,13 +50,9 @@ bool read_keeping_errno(void* context, uint64_t address, void* to, size_t size) 
 extern "C" [[gnu::noinline]] void walkabout_count_call_by_caller(uint64_t method) {
   walkabout_count_call(method);
   const auto* frame = static_cast<const uint64_t*>(__builtin_frame_address(0));
-  unwind::Registers counted;
-  counted.bp() = frame[0];
-  counted.pc() = frame[1];
-  counted.sp() = reinterpret_cast<uint64_t>(frame + 2);
   const unwind::ReaderGate::Reader inside(tick_gate());
   if (CallerCounts* counts = g_counts.load(std::memory_order_acquire); counts != nullptr)
-    counts->add(method, counted);
+    counts->add({static_cast<uint32_t>(method), frame[1], reinterpret_cast<uint64_t>(frame + 2), frame[0]});
 }
 
 void CallerCounts::begin(const unwind::CodeMap& code) {
@@ -69,17 +65,37 @@ void CallerCounts::end() {
   g_counts.compare_exchange_strong(own, nullptr, std::memory_order_seq_cst);
 }
 
-void CallerCounts::add(uint64_t method, const unwind::Registers& counted) {
+void CallerCounts::add(const Counted& counted) {
+  // acquire: partner of the registry's release. Before the maps are looked into: what is kept is of that
+  // time.
+  const uint32_t generation = code_.generation->load(std::memory_order_acquire);
+  const uint32_t block = own_counter_block();
+  CallerMemo* memo = block == 0 ? nullptr : &memos_[block];
+  uint32_t pair = memo == nullptr ? CallerMemo::kUnknown : memo->find(counted.pc, counted.sp, generation);
+  if (pair == CallerMemo::kUnknown) pair = find_pair(counted, generation, memo);
+  if (pair != CallerTable::kNoRoom) table_.count(pair);
+}
+
+// kNoRoom: the call was counted as one whose caller is not told.
+[[gnu::noinline]] uint32_t CallerCounts::find_pair(const Counted& counted, uint32_t generation,
+                                                   CallerMemo* memo) {
   unwind::Memory memory;
-  memory.lo = counted.sp();
-  memory.hi = counted.sp() + kStackBytes;
+  memory.lo = counted.sp;
+  memory.hi = counted.sp + kStackBytes;
   memory.slow = read_keeping_errno;
-  wire::Frame caller = unwind::find_caller(counted, memory, code_);
-  if (caller == wire::Frame()) caller = find_hidden_caller(counted, memory, code_);
-  if (caller == wire::Frame())
-    not_found_.fetch_add(1, std::memory_order_relaxed);
-  else if (!table_.add(static_cast<uint32_t>(method), caller))
-    no_room_.fetch_add(1, std::memory_order_relaxed);
+  unwind::Registers regs;
+  regs.pc() = counted.pc;
+  regs.sp() = counted.sp;
+  regs.bp() = counted.bp;
+  unwind::FoundCaller caller = unwind::find_caller(regs, memory, code_);
+  if (caller.frame == wire::Frame()) caller = find_hidden_caller(regs, memory, code_);
+  const bool found = caller.frame != wire::Frame();
+  const uint32_t pair = found ? table_.pair_of(counted.method, caller.frame) : CallerTable::kNoRoom;
+  if (pair == CallerTable::kNoRoom)
+    (found ? no_room_ : not_found_).fetch_add(1, std::memory_order_relaxed);
+  else if (memo != nullptr && caller.lasting)
+    memo->keep(counted.pc, counted.sp, caller.slot, generation, pair);
+  return pair;
 }
 
 std::optional<wire::CallerCounts> CallerCounts::take(uint64_t time_us, Declare& to) {

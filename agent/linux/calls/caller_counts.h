@@ -2,8 +2,9 @@
 // it begins, in place of walkabout_count_call(), and what of it the recording gets.
 //
 // The function counts as that one does, and then looks for its caller's caller in the code maps
-// (unwind/walk/caller.h). It is called in the same way, and so neither calls back nor waits; it is inside of
-// tick_gate() while it looks. Calls whose caller is not found, or finds no room, are counted as such.
+// (unwind/walk/caller.h), or in what the thread has found last. It is called in the same way, and so neither
+// calls back nor waits; it is inside of tick_gate() while it looks. Calls whose caller is not found, or finds
+// no room, are counted as such.
 //
 // One at a time begins. begin(), end(): whoever begins and ends the recording. take(): the spooler.
 #pragma once
@@ -12,9 +13,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "agent/linux/calls/caller_memo.h"
 #include "agent/linux/calls/caller_table.h"
 #include "unwind/walk/walker.h"
 #include "wire/call_records.h"
+#include "wire/counter_blocks.h"
 
 namespace walkabout::agent {
 
@@ -45,10 +48,17 @@ class CallerCounts {
   std::optional<wire::CallerCounts> take(uint64_t time_us, Declare& to);
 
  private:
+  // Where the counted method stands.
+  struct Counted {
+    uint32_t method;
+    uint64_t pc, sp, bp;
+  };
   friend void walkabout_count_call_by_caller(uint64_t method);
-  void add(uint64_t method, const unwind::Registers& counted);
+  void add(const Counted& counted);
+  uint32_t find_pair(const Counted& counted, uint32_t generation, CallerMemo* memo);
 
   CallerTable table_;
+  PagedArray<CallerMemo> memos_{wire::kMostCounterBlocks};  // of the threads that have these blocks
   unwind::CodeMap code_;
   std::atomic<uint64_t> no_room_{0}, not_found_{0};  // calls
   uint64_t taken_no_room_ = 0, taken_not_found_ = 0;

@@ -1,9 +1,8 @@
 // Counts calls by (method, caller): what threads that run managed code add to, and the spooler reads.
 //
-// add(): any number of threads, in the middle of managed code: no lock, no allocation, no waiting, and each
-// call is counted once. take(): one thread at a time. A pair that is there stays, so memory is bounded:
-// kMostCallers places that call, kMostPairs pairs. What finds no room is not counted here; the caller of
-// add() is told.
+// pair_of(), count(): any number of threads, in the middle of managed code: no lock, no allocation, no
+// waiting, and each call is counted once. take(): one thread at a time. A pair that is there stays, so memory
+// is bounded: kMostCallers places that call, kMostPairs pairs. What finds no room is not counted here.
 #pragma once
 
 #include <atomic>
@@ -19,15 +18,17 @@ class CallerTable {
  public:
   static constexpr uint32_t kMostCallers = 1 << 16, kMostPairs = 1 << 17;
 
-  // False: there is no room for it. caller: not Frame().
-  bool add(uint32_t method, wire::Frame caller) {
+  static constexpr uint32_t kNoRoom = UINT32_MAX;
+
+  // Where calls of this pair are counted. caller: not Frame().
+  uint32_t pair_of(uint32_t method, wire::Frame caller) {
     const uint32_t place = place_of(callers_, caller.bits, kMostCallers);
-    if (place == kNoRoom) return false;
-    const uint32_t pair = place_of(pairs_, uint64_t{place + 1} << 32 | method, kMostPairs);
-    if (pair == kNoRoom) return false;
+    return place == kNoRoom ? kNoRoom : place_of(pairs_, uint64_t{place + 1} << 32 | method, kMostPairs);
+  }
+  // A call. pair: by pair_of().
+  void count(uint32_t pair) {
     // release: who sees it sees what the thread counted before (call_counters.h); partner: take().
     if (calls_[pair].fetch_add(1, std::memory_order_release) == 0) list(pair);
-    return true;
   }
   // each(method, caller, calls): of every pair that had calls since it was taken last. It says whether it
   // takes them; else they are offered again.
@@ -48,7 +49,6 @@ class CallerTable {
 
  private:
   using Words = PagedArray<std::atomic<uint64_t>>;
-  static constexpr uint32_t kNoRoom = UINT32_MAX;
   static constexpr uint32_t kMostProbes = 64;
 
   // Fibonacci hashing: the upper bits depend on all of them.
