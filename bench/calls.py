@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What `walkabout count` costs: a counted call, code that is not counted, and a service while a thousand methods of it are taken up.
+"""What `walkabout count` and `walkabout trace` cost: a call, code that is left alone, and a service while a thousand methods of it are taken up.
 
   calls.py [ROUNDS]   default 15; of the service half as many
 
 One program (tests/apps/counted) measures itself: the nanoseconds of a call of a method that is not inlined, the microseconds of
 work of the framework's, each the least of many short runs. In each round: without walkabout, while another method alone is
-counted, while that one is, also by caller, and behind that. What a count costs is of the least of all rounds, ratios are of medians.
+counted, while that one is, also by caller, behind that, and while it is traced. What a count costs is of the least of all rounds, ratios are of medians.
 
 The service (tests/apps/web) has one client, which asks again as soon as it is answered. Of the second before walkabout begins, and
 from then until a second after the methods are counted, the longest that an answer took; and how long after that until a
@@ -20,6 +20,7 @@ import time
 from common import figure, median, note
 from attaching import Service
 from counting import Counted, Counter
+from tracing import Tracer
 
 SETTLES = 3  # of what is measured: until all of it is compiled as it stays
 METHODS = ["System.Linq!*"]
@@ -31,7 +32,7 @@ def least(program: Counted, what: str) -> float:
 
 def measure_calls(rounds: int) -> None:
     """In each round with and without walkabout, by turns first."""
-    spins: dict[str, list[float]] = {name: [] for name in ("plain", "counted", "by_caller", "reverted", "unmatched")}
+    spins: dict[str, list[float]] = {name: [] for name in ("plain", "counted", "by_caller", "reverted", "unmatched", "traced", "untraced")}
     mixed: dict[str, list[float]] = {name: [] for name in ("plain", "unmatched")}
     program = Counted(threads=1, rounds=1)
 
@@ -56,11 +57,17 @@ def measure_calls(rounds: int) -> None:
             measure("by_caller")
             counter.end()
             measure("reverted")
+            for name, pattern in (("traced", "Work.Spun.Counted"), ("untraced", "Work.Plain.Static")):
+                tracer = Tracer(program.pid, pattern)
+                measure(name)
+                tracer.end()
     finally:
         program.kill()
     figure("call_plain", min(spins["plain"]), "ns")
     figure("call_counted_more", min(spins["counted"]) - min(spins["plain"]), "ns")
     figure("call_by_caller_more", min(spins["by_caller"]) - min(spins["plain"]), "ns")
+    figure("call_traced_more", min(spins["traced"]) - min(spins["plain"]), "ns")
+    figure("untraced_call", median(spins["untraced"]) / median(spins["plain"]), "ratio")
     figure("call_reverted", median(spins["plain"]) / median(spins["reverted"]), "ratio")
     figure("unmatched_call", median(spins["unmatched"]) / median(spins["plain"]), "ratio")
     figure("unmatched_work", median(mixed["unmatched"]) / median(mixed["plain"]), "ratio")
@@ -93,7 +100,7 @@ class Client(threading.Thread):
         return counts
 
 
-def measure_service(rounds: int) -> None:
+def measure_service(rounds: int, kind: type[Counter], name_of: str) -> None:
     service = Service()
     before, during, methods, back, took = [], [], [], [], []
     try:
@@ -103,7 +110,7 @@ def measure_service(rounds: int) -> None:
         for _ in range(rounds):
             time.sleep(3)
             begin = time.monotonic()
-            counter = Counter(service.pid, *METHODS)
+            counter = kind(service.pid, *METHODS)
             counted = time.monotonic()
             time.sleep(3)
             ends = time.monotonic()
@@ -119,15 +126,16 @@ def measure_service(rounds: int) -> None:
     finally:
         service.kill()
     note(f"longest answers before {before} and while methods are taken up {during}")
-    figure("service_methods", median(methods), "count")
-    figure("service_begins", median(took), "s")
+    figure(f"{name_of}_methods", median(methods), "count")
+    figure(f"{name_of}_begins", median(took), "s")
     for name, longest in (("before", before), ("during", during)):
-        figure(f"service_longest_{name}", median(longest) * 1e3, "ms")
-        figure(f"service_longest_{name}_least", min(longest) * 1e3, "ms")
-    figure("service_back", median(back), "s")
+        figure(f"{name_of}_longest_{name}", median(longest) * 1e3, "ms")
+        figure(f"{name_of}_longest_{name}_least", min(longest) * 1e3, "ms")
+    figure(f"{name_of}_back", median(back), "s")
 
 
 if __name__ == "__main__":
     ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     measure_calls(ROUNDS)
-    measure_service((ROUNDS + 1) // 2)
+    measure_service((ROUNDS + 1) // 2, Counter, "service")
+    measure_service((ROUNDS + 1) // 2, Tracer, "traced_service")

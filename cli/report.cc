@@ -15,9 +15,11 @@
 #include "cli/recordings_of.h"
 #include "cli/report_view.h"
 #include "cli/startup_report.h"
+#include "cli/trace_report.h"
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "profile/build/load.h"
+#include "profile/build/traces.h"
 #include "profile/query/by_line.h"
 #include "profile/query/named_source.h"
 
@@ -249,7 +251,8 @@ int report_pool(const ReportOptions& options) {
 bool has_counts_alone(const std::string& file, uint32_t process) {
   const base::Result<RecordingFiles> files = recordings_of(file, process);
   if (!files.ok() || files->files.empty()) return false;
-  return profile::counts_calls(files->files[0].path);
+  const std::string& path = files->files[0].path;
+  return profile::counts_calls(path) && !profile::has_traces(path);
 }
 
 int report_calls(const ReportOptions& options) {
@@ -260,6 +263,31 @@ int report_calls(const ReportOptions& options) {
       processes.push_back(calls_json(*calls, options.top));
     else
       add_paragraph(calls_text(*calls, options.top, standard_output()), text);
+    return kSuccess;
+  });
+}
+
+// Where nothing else is asked for, that is shown of a recording of traced calls.
+bool shows_traces(const ReportOptions& options) {
+  if (!profile::leaves_all(options.filter) || !options.filter.event.empty() ||
+      !options.filter.value.empty() || options.filter.hide_runtime || options.live || options.tree ||
+      options.lines || options.folding.given())
+    return false;
+  const base::Result<RecordingFiles> files = recordings_of(options.file, options.process);
+  return files.ok() && std::any_of(files->files.begin(), files->files.end(),
+                                   [](const RecordingFile& one) { return profile::has_traces(one.path); });
+}
+
+int report_traces(const ReportOptions& options) {
+  return report_each(options, [&](const OneRecording& one, Json& processes, std::string& text) {
+    const base::Result<profile::Profile> trace = load_trace(one.file.path);
+    if (!trace.ok() && one.title.empty()) return fail(kFailure, one.file.path + ": " + trace.message());
+    if (!trace.ok())
+      add_paragraph(one.title + trace.message() + "\n", text);
+    else if (options.json)
+      processes.push_back(trace_json(*trace, options.top));
+    else
+      add_paragraph(trace_text(*trace, options.top, standard_output()), text);
     return kSuccess;
   });
 }
@@ -315,6 +343,7 @@ int report(const ReportOptions& options) {
   if (options.pool) return report_pool(options);
   if (options.startup) return report_startup(options);
   if (options.pending) return report_pending(options);
+  if (shows_traces(options)) return report_traces(options);
   if (has_counts_alone(options.file, options.process)) return report_calls(options);
   if (base::Status valid = profile::check(options.filter); !valid.ok()) return fail(kUsage, valid.message());
   base::Result<profile::Profile> loaded = profile::load(options.file,

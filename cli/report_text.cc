@@ -97,7 +97,8 @@ class TextReport {
     const wire::Session& s = profile_.session;
     add("{}{}{}\n", paint_.bold(), fit_text(s.command_line, terminal_.width), paint_.reset());
     add("{}, {}, {}, {}{}\n", s.runtime, duration(profile_.duration_us * 1000),
-        threads_sampled(count_threads(profile_)), counted(totals_.all.samples, "sample"), period());
+        threads_sampled(count_threads(profile_)),
+        counted(totals_.all.samples, source_.id == profile::kTracedSource ? "call" : "sample"), period());
     add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
         paint_.reset());
     const bool of_events = source_.clock == static_cast<uint32_t>(wire::Clock::kEvent);

@@ -53,7 +53,7 @@ class TreeWriter {
     Children out;
     for (uint32_t c = lists_.first(node); c != profile::ChildLists::kNone; c = lists_.next(c)) {
       const Amount& amount = totals_.node_total[c];
-      if (amount.samples == 0) continue;
+      if (amount.samples == 0 && amount.weight == 0) continue;
       if (static_cast<double>(amount.weight) >= least_) {
         out.shown.push_back(c);
       } else {

@@ -13,6 +13,8 @@ using base::Bytes;
 using base::load;
 using base::part;
 
+constexpr uint32_t kMethodToken = 0x06000000;
+
 template <typename Number>
 std::optional<Number> at(Bytes bytes, size_t offset) {
   return load<Number>(bytes, offset);
@@ -23,6 +25,10 @@ class CountReader {
   CountReader(Bytes file, Counted& counted) : file_(file), counted_(counted) {}
 
   base::Status read() {
+    if (file_.empty()) {
+      ++counted_.without_file;
+      return {};
+    }
     const auto magic = at<uint64_t>(file_, offsetof(wire::CoverHead, magic));
     const auto used = at<uint64_t>(file_, offsetof(wire::CoverHead, used));
     each_ = at<uint32_t>(file_, offsetof(wire::CoverHead, probe_size)).value_or(0);
@@ -67,6 +73,10 @@ class CountReader {
         counted_.modules[std::string(std::begin(module->version), std::end(module->version))];
     if (known.path.empty()) known.path.assign(path.begin(), path.end());
     modules_[module->id] = &known;
+    const Bytes no_room = bytes.subspan(sizeof *module + path.size());
+    for (uint32_t i = 0; i < module->methods && i / 8 < no_room.size(); ++i) {
+      if ((no_room[i / 8] >> i % 8 & 1) != 0) known.left_alone[kMethodToken | (i + 1)] = wire::kCoverNoRoom;
+    }
   }
 
   void add(CountedModule& module, const wire::CoverMethod& method, Bytes probes) {

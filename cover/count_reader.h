@@ -30,6 +30,7 @@ struct Counted {
   uint64_t processes = 0;
   uint64_t no_room = 0;       // methods that were left as they are: a file could not grow
   uint64_t not_mapped = 0;    // modules that could not be covered
+  uint64_t without_file = 0;  // processes for whose counts there was no room at all
   uint64_t contradicted = 0;  // methods of which two processes had another body
 };
 

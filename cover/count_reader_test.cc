@@ -66,9 +66,24 @@ TEST(CountReader, WhatWasNotPublishedIsNotThere) {
   }
 }
 
+TEST(CountReader, MethodsWithoutRoomAreNotOnesThatDidNotRun) {
+  Counted counted;
+  MadeCounts made(1);
+  made.module(1, "/app/shop.dll", {0, 2});
+  ASSERT_TRUE(read_counts(made.bytes(), &counted).ok());
+  const CountedModule& module = counted.modules.begin()->second;
+  EXPECT_EQ(module.left_alone, (std::map<uint32_t, uint32_t>{{0x0600000a, wire::kCoverNoRoom}}));
+}
+
+TEST(CountReader, AnEmptyFileIsOfAProcessThatFoundNoRoom) {
+  Counted counted;
+  EXPECT_TRUE(read_counts({}, &counted).ok());
+  EXPECT_EQ(counted.without_file, 1u);
+  EXPECT_EQ(counted.processes, 0u);
+}
+
 TEST(CountReader, OtherFilesAreNone) {
   Counted counted;
-  EXPECT_FALSE(read_counts({}, &counted).ok());
   EXPECT_FALSE(read_counts(std::vector<uint8_t>(100), &counted).ok());
   EXPECT_EQ(counted.processes, 0u);
 }

@@ -18,7 +18,7 @@ json json_of(const SourceFile& file) {
   for (const Method& m : file.methods) methods.push_back({m.type, m.name, m.parameters});
   for (const auto& [number, line] : file.lines) lines.push_back({number, line.hits, line.method});
   for (const Arm& a : file.arms) arms.push_back({a.line, a.branch, a.path, a.hits, a.method});
-  return {{"methods", methods}, {"lines", lines}, {"arms", arms}};
+  return {{"checksum", file.checksum}, {"methods", methods}, {"lines", lines}, {"arms", arms}};
 }
 
 // Numbers of a row; none: it is no such row.
@@ -37,6 +37,8 @@ bool fits(uint64_t number) { return number <= std::numeric_limits<int32_t>::max(
 bool read_file(const json& from, SourceFile* file) {
   if (!from.is_object() || !from.contains("methods") || !from.contains("lines") || !from.contains("arms"))
     return false;
+  if (const auto checksum = from.find("checksum"); checksum != from.end() && checksum->is_string())
+    file->checksum = checksum->get<std::string>();
   for (const json& row : from["methods"]) {
     if (!row.is_array() || row.size() != 3 || !row[0].is_string() || !row[1].is_string() ||
         !row[2].is_string())

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iterator>
 #include <ostream>
+#include <sstream>
 #include <string>
 
+#include "cover/compiled_source.h"
 #include "cover/file_rows.h"
 #include "cover/markup.h"
 #include "cover/outputs_of_coverage.h"
@@ -84,8 +85,11 @@ class PageWriter {
   void write_source(size_t number, const std::string& path, const SourceFile& file) {
     print("<details id=\"f{}\"><summary>{}</summary><pre>", number, escaped(path));
     const auto branches = branches_by_line(file);
-    std::ifstream source(path);
-    if (!source) print("the file is not on this machine\n");
+    const SourceText found_source = read_source(path, file.checksum);
+    if (!found_source.is_there) print("the file is not on this machine\n");
+    if (found_source.is_another)
+      print("the file has changed since it was compiled: its lines are not those that ran\n");
+    std::istringstream source(found_source.is_another ? std::string() : found_source.text);
     std::string text;
     for (uint32_t line = 1; std::getline(source, text); ++line) {
       if (text.ends_with('\r')) text.pop_back();

@@ -74,12 +74,21 @@ Totals totals_of(const Coverage& coverage) {
   return totals;
 }
 
-void merge(const Coverage& from, Coverage* into) {
+std::vector<std::string> merge(const Coverage& from, Coverage* into) {
+  std::vector<std::string> others;
   into->counts = into->counts || from.counts;
   for (const auto& [name, module] : from.modules) {
     Module& merged = into->modules[name];
-    for (const auto& [path, file] : module.files) merge_file(file, into->counts, &merged.files[path]);
+    for (const auto& [path, file] : module.files) {
+      SourceFile& known = merged.files[path];
+      if (known.checksum.empty()) known.checksum = file.checksum;
+      if (known.checksum == file.checksum || file.checksum.empty())
+        merge_file(file, into->counts, &known);
+      else
+        others.push_back(path);
+    }
   }
+  return others;
 }
 
 }  // namespace walkabout::cover

@@ -33,6 +33,7 @@ struct Arm {
 };
 
 struct SourceFile {
+  std::string checksum;  // "sha256:9f86d0…" of the text that was compiled; empty: it is not known
   std::vector<Method> methods;
   std::map<uint32_t, Line> lines;  // by number
   std::vector<Arm> arms;           // by line, branch and path
@@ -58,7 +59,7 @@ Totals totals_of(const Module& module);
 Totals totals_of(const Coverage& coverage);
 
 // Adds what ran elsewhere. Another build of a module adds to the same lines, and to the same branches of a
-// line.
-void merge(const Coverage& from, Coverage* into);
+// line. Gives the files that it left out: their text was another.
+std::vector<std::string> merge(const Coverage& from, Coverage* into);
 
 }  // namespace walkabout::cover

@@ -52,5 +52,17 @@ TEST(Coverage, LinesOfAnotherBuildAreAdded) {
   EXPECT_EQ(all.modules["Shop"].files[kFile].lines.size(), 4u);
 }
 
+TEST(Coverage, LinesOfAnotherTextAreNotAdded) {
+  Coverage more = testing::some_coverage();
+  more.modules["Shop"].files[kFile].checksum = "sha256:01";
+  more.modules["Shop"].files[kFile].lines[30] = {1, 0};
+  Coverage all = testing::some_coverage();
+  EXPECT_EQ(merge(more, &all), std::vector<std::string>{kFile});
+  EXPECT_EQ(all.modules["Shop"].files[kFile].lines.size(), 3u);
+  more.modules["Shop"].files[kFile].checksum.clear();
+  EXPECT_TRUE(merge(more, &all).empty()) << "it is not known to be another";
+  EXPECT_EQ(all.modules["Shop"].files[kFile].lines.size(), 4u);
+}
+
 }  // namespace
 }  // namespace walkabout::cover

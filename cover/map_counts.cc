@@ -9,6 +9,7 @@
 
 #include "base/byte_hash.h"
 #include "base/file_name.h"
+#include "cover/compiled_source.h"
 #include "cover/made_branches.h"
 #include "cover/module_view.h"
 #include "il/body_reader.h"
@@ -82,7 +83,9 @@ class ModuleMapper {
       if (!built.is_wanted) continue;
       add_lines(std::move(built.statements), counts_, &built.file);
       number_branches(built.file);
-      if (!built.file.lines.empty()) module.files[pdb_.document(document)->path] = std::move(built.file);
+      const auto row = pdb_.document(document);
+      built.file.checksum = checksum_of(*row);
+      if (!built.file.lines.empty()) module.files[row->path] = std::move(built.file);
     }
     if (!module.files.empty()) left_out_.sources += missing_sources_, left_out_.methods += lost_methods_;
     return module;
@@ -256,7 +259,8 @@ Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* lef
     Coverage one;
     one.counts = counted.counts;
     one.modules[file.substr(0, file.rfind('.'))] = std::move(mapped);
-    merge(one, &coverage);
+    for (const std::string& other : merge(one, &coverage))
+      left_out->modules.push_back(other + ", of one of two builds of " + file + ": its text differs");
   }
   return coverage;
 }

@@ -25,7 +25,7 @@ struct Mapping {
 };
 
 struct LeftOut {
-  std::vector<std::string> modules;  // sentences: which, and why
+  std::vector<std::string> modules;  // and sources, as sentences: which, and why
   uint64_t methods = 0;              // of which it is not known whether they ran
   uint64_t sources = 0;              // that are not on this machine
 };

@@ -15,14 +15,17 @@ class MadeCounts {
  public:
   explicit MadeCounts(uint32_t probe_size) : probe_size_(probe_size) {}
 
-  void module(uint32_t id, const std::string& path) {
+  // no_room: bits of methods.
+  void module(uint32_t id, const std::string& path, const std::vector<uint8_t>& no_room = {}) {
     wire::CoverModule module;
     module.record.kind = wire::CoverKind::kModule;
     module.id = id;
     module.path_size = static_cast<uint32_t>(path.size());
+    module.methods = static_cast<uint32_t>(no_room.size() * 8);
     std::memcpy(module.version, "0123456789abcdef", sizeof module.version);
     std::vector<uint8_t> bytes = bytes_of(module);
     bytes.insert(bytes.end(), path.begin(), path.end());
+    bytes.insert(bytes.end(), no_room.begin(), no_room.end());
     add(bytes);
   }
   void method(uint32_t module, uint32_t token, uint32_t hash, const std::vector<uint64_t>& counts) {
@@ -68,6 +71,7 @@ class MadeCounts {
 // Two methods of a file: of one all ran but an arm, of the other nothing.
 inline Coverage some_coverage() {
   SourceFile file;
+  file.checksum = "sha256:00";
   file.methods = {{"Shop.Orders", "Save", "int, List<string>"}, {"Shop.Orders/Row", "Never", ""}};
   file.lines = {{10, {1, 0}}, {11, {1, 0}}, {20, {0, 1}}};
   file.arms = {{10, 0, 0, 0, 1}, {10, 0, 0, 1, 0}, {20, 1, 0, 0, 0}, {20, 1, 0, 1, 0}, {20, 1, 0, 2, 0}};

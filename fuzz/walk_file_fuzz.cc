@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "fuzz/fuzz_target.h"
 #include "fuzz/input.h"
-#include "profile/build/builder.h"
+#include "profile/build/traces.h"
 #include "profile/query/by_line.h"
 #include "profile/query/filter.h"
 #include "profile/query/totals.h"
@@ -142,13 +142,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (shape == kRecords) bytes = file_of(bytes);
   if (shape == kChecksum) make_checksums_right(bytes);
   const std::string path = store(bytes);
-  profile::Builder builder({.unfold = size % 2 == 0, .lines = lines});
+  profile::TracedBuilder builder({.unfold = size % 2 == 0, .lines = lines});
   const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder);
   if (!summary.ok()) return 0;
   expect(summary->file_bytes == bytes.size() && summary->lost_bytes <= summary->file_bytes,
          "bytes are counted");
   expect(summary->damage.empty() == (summary->lost_bytes == 0), "damage and loss go together");
-  profile::Profile built = builder.build(summary->damage);
+  profile::Profile built = builder.build_all(summary->damage);
   if (lines) use_lines(built);
   use(std::move(built));
   profile::VerifyCollector verifier;

@@ -47,10 +47,22 @@ TEST(Redact, OnlyTextsThatNameAPlaceOrAreDataChange) {
         was.type == wire::RecordType::kMethod || was.type == wire::RecordType::kMessage ||
         was.type == wire::RecordType::kNativeSymbols || was.type == wire::RecordType::kText ||
         was.type == wire::RecordType::kAssembly || was.type == wire::RecordType::kSourceLines ||
-        was.type == wire::RecordType::kNativeLines || was.type == wire::RecordType::kCountedMethod;
+        was.type == wire::RecordType::kNativeLines || was.type == wire::RecordType::kCountedMethod ||
+        was.type == wire::RecordType::kTracedCall;
     EXPECT_EQ(placed, may_have_path) << static_cast<uint32_t>(was.type);
   }
   EXPECT_EQ(after, "");
+}
+
+TEST(Redact, ValuesOfCallsAreLeftOutAndTheirNamesAndTypesStay) {
+  wire::TracedCall call;
+  call.arguments = {{"account", "System.String", "\"no 4711\"", false}};
+  call.result = {{"", "System.TimeoutException", "of anna", false}};
+  const std::string kept = one(call);
+  EXPECT_THAT(kept, HasSubstr("account"));
+  EXPECT_THAT(kept, HasSubstr("System.TimeoutException"));
+  EXPECT_THAT(kept, Not(HasSubstr("4711")));
+  EXPECT_THAT(kept, Not(HasSubstr("anna")));
 }
 
 TEST(Redact, WhatIsDataOfTheProgramIsLeftOut) {

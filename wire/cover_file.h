@@ -33,16 +33,20 @@ struct CoverRecord {
   CoverKind kind = CoverKind::kModule;
   uint32_t size = 0;  // bytes, with this and what fills up to the alignment
 };
-// A module whose methods may follow, in any order. Behind it: its path.
+// A module whose methods may follow, in any order. Behind it: its path, then a bit for each of its methods,
+// by row, the first one's in the lowest bit of the first byte: set where there was no room for the method's
+// record.
 struct CoverModule {
   CoverRecord record;
   uint32_t id = 0;  // of this file
   uint32_t path_size = 0;
   uint8_t version[16] = {};  // the MVID
+  uint32_t methods = 0;      // rows of its metadata
+  uint32_t unused = 0;
 };
-static_assert(sizeof(CoverModule) == 32);
-// A method that was probed before it first ran. Behind it: its probes. One module's methods appear once, a
-// module that was loaded twice has two ids.
+static_assert(sizeof(CoverModule) == 40);
+// A method that was probed before it first ran. Behind it: its probes. One module's methods appear once; a
+// module that is loaded twice at the same time has two ids.
 struct CoverMethod {
   CoverRecord record;
   uint32_t module = 0;
@@ -52,11 +56,13 @@ struct CoverMethod {
 };
 static_assert(sizeof(CoverMethod) == 24);
 // A method that was left as it is: whether it ran is not known.
+inline constexpr uint32_t kCoverRefused = ~uint32_t{0};     // the runtime did not take the new body
+inline constexpr uint32_t kCoverNoRoom = ~uint32_t{0} - 1;  // for its record
 struct CoverLeftAlone {
   CoverRecord record;
   uint32_t module = 0;
   uint32_t token = 0;
-  uint32_t cause = 0;  // il::Cause; ~0: the runtime refused the new body
+  uint32_t cause = 0;  // il::Cause, or one of those
   uint32_t unused = 0;
 };
 static_assert(sizeof(CoverLeftAlone) == 24);

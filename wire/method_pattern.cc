@@ -1,5 +1,6 @@
 #include "wire/method_pattern.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/glob.h"
@@ -29,6 +30,14 @@ void append_plain(std::string_view name, std::string* to) {
   }
 }
 
+// "Fact" is Xunit.FactAttribute, and so are "FactAttribute" and "Xunit.Fact*".
+bool is_called(std::string_view type, std::string_view pattern) {
+  constexpr std::string_view kSuffix = "Attribute";
+  if (pattern.find('.') == std::string_view::npos) type.remove_prefix(type.rfind('.') + 1);
+  if (base::matches_glob(pattern, type)) return true;
+  return type.ends_with(kSuffix) && base::matches_glob(pattern, type.substr(0, type.size() - kSuffix.size()));
+}
+
 }  // namespace
 
 [[gnu::cold]] base::Result<MethodPattern> parse_method_pattern(std::string_view text) {
@@ -48,6 +57,12 @@ void append_plain(std::string_view name, std::string* to) {
       return no_pattern(text, "of a module it is MODULE!NAME");
   }
   if (rest.empty()) return no_pattern(text, "it is empty");
+  if (rest.starts_with('[')) {
+    if (!rest.ends_with(']') || rest.size() == 2 || rest.find_first_of("[]", 1) != rest.size() - 1)
+      return no_pattern(text, "of an attribute it is [NAME]");
+    append_plain(rest.substr(1, rest.size() - 2), &pattern.attribute);
+    return pattern;
+  }
   append_plain(rest, &pattern.name);
   return pattern;
 }
@@ -88,7 +103,15 @@ bool may_match(const MethodPattern& pattern, std::string_view module) {
 
 bool matches(const MethodPattern& pattern, const NamedMethod& method) {
   if (method.state_machine && pattern.name.find('<') == std::string::npos) return false;
-  return may_match(pattern, method.module) && base::matches_glob(pattern.name, method.name);
+  if (!may_match(pattern, method.module)) return false;
+  if (pattern.attribute.empty()) return base::matches_glob(pattern.name, method.name);
+  return std::any_of(method.attributes.begin(), method.attributes.end(),
+                     [&pattern](const std::string& type) { return is_called(type, pattern.attribute); });
+}
+
+bool asks_for_attributes(std::span<const MethodPattern> patterns) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [](const MethodPattern& pattern) { return !pattern.attribute.empty(); });
 }
 
 }  // namespace walkabout::wire

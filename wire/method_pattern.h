@@ -1,8 +1,9 @@
 // Which methods a person means: "Orders.*", "*.Repository.Save", "System.Text.Json!*" (of a module),
-// "!*.get_*" (leaves out what matches). A * is any text, a ? any one character; letters count as they are.
-// What is matched is Namespace.Type.Method, nested types with a dot too, without parameters and without
-// the arity of generics. Methods of the classes that compilers make of async methods and iterators match
-// patterns with a < alone: their calls are those of the method they stand for. Pure; any thread.
+// "[Fact]" (that have an attribute), "!*.get_*" (leaves out what matches). A * is any text, a ? any one
+// character; letters count as they are. What is matched is Namespace.Type.Method, nested types with a dot
+// too, without parameters and without the arity of generics. Methods of the classes that compilers make of
+// async methods and iterators match patterns with a < alone: their calls are those of the method they stand
+// for. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,8 @@ namespace walkabout::wire {
 struct MethodPattern {
   std::string text;    // as it was written
   std::string module;  // "System.Text.Json"; empty: any
-  std::string name;    // "*"
+  std::string name;    // "*"; empty: `attribute` says which
+  std::string attribute;
   bool exclude = false;
 };
 
@@ -34,9 +36,12 @@ struct NamedMethod {
   std::string_view module;
   std::string_view name;  // matched_name()
   bool state_machine = false;
+  std::span<const std::string> attributes = {};  // their types: "Xunit.FactAttribute"
 };
 bool may_match(const MethodPattern& pattern, std::string_view module);
 bool matches(const MethodPattern& pattern, const NamedMethod& method);
+// Whether attributes are looked at.
+bool asks_for_attributes(std::span<const MethodPattern> patterns);
 // Whether the type's own name is that of a state machine: "<RunAsync>d__5".
 bool is_state_machine(std::string_view type);
 

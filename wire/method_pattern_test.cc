@@ -38,6 +38,27 @@ TEST(MethodPattern, AModuleIsNamedInFrontOfAMark) {
   EXPECT_FALSE(chooses("Other!*", "Orders.Cart", "Add"));
 }
 
+bool is_chosen(std::string_view pattern, std::vector<std::string> attributes) {
+  const auto parsed = parse_method_pattern(pattern);
+  EXPECT_TRUE(parsed.ok()) << parsed.message();
+  const std::vector<MethodPattern> all{*parsed};
+  EXPECT_TRUE(asks_for_attributes(all));
+  return matches(*parsed, NamedMethod{"Shop.dll", "Orders.Cart.Add", false, attributes});
+}
+
+TEST(MethodPattern, AnAttributeChoosesMethodsThatHaveIt) {
+  const std::vector<std::string> attributes{"System.ObsoleteAttribute", "Xunit.FactAttribute"};
+  for (const char* pattern :
+       {"[Fact]", "[FactAttribute]", "[Xunit.Fact]", "[Xunit.*]", "Shop![Fact]", "![F*]"})
+    EXPECT_TRUE(is_chosen(pattern, attributes)) << pattern;
+  for (const char* pattern : {"[Theory]", "[fact]", "[NUnit.Fact]", "Other![Fact]", "[act]"})
+    EXPECT_FALSE(is_chosen(pattern, attributes)) << pattern;
+  EXPECT_FALSE(is_chosen("[*]", {}));
+  EXPECT_FALSE(chooses("[Fact]", "Orders.Cart", "Add"));
+  const auto named = parse_method_pattern("Orders.*");
+  EXPECT_FALSE(asks_for_attributes({&*named, 1}));
+}
+
 TEST(MethodPattern, StateMachinesAreNamedByThemselvesAlone) {
   EXPECT_FALSE(chooses("Orders.*", "Orders.Cart+<RunAsync>d__5", "MoveNext"));
   EXPECT_TRUE(chooses("Orders.*<RunAsync>*.MoveNext", "Orders.Cart+<RunAsync>d__5", "MoveNext"));
@@ -47,8 +68,8 @@ TEST(MethodPattern, StateMachinesAreNamedByThemselvesAlone) {
 }
 
 TEST(MethodPattern, WhatIsNoneIsRefused) {
-  for (const char* text :
-       {"", "!", "Shop!", "!Shop!", "!!a", "a!b!c", "Cart.Add(int)", "a\nb!c", "a(b!c", "!a\n!b"})
+  for (const char* text : {"", "!", "Shop!", "!Shop!", "!!a", "a!b!c", "Cart.Add(int)", "a\nb!c", "[]",
+                           "[Fact", "[Fact]x", "[a][b]", "a(b!c", "!a\n!b"})
     EXPECT_FALSE(parse_method_pattern(text).ok()) << text;
 }
 

@@ -67,7 +67,8 @@ inline constexpr SourcePart kCallbackParts[] = {
   ROW(async, 13, 10'000'000'000, 100'000'000, 3'600'000'000'000,                       \
       "async methods that wait, on Linux; not of all: "                                \
       "the program stands while its heap is looked through",                           \
-      {}, true)
+      {}, true)                                                                        \
+  ROW(call, 14, 0, 0, 0, "calls that took long, of `walkabout trace` alone", {}, true)
 
 // A source's ring accounts and riders are found by its id, so ids are below this bound.
 inline constexpr uint32_t kMostSources = 16;

@@ -48,7 +48,7 @@ TEST(Sources, AllAndDefaultStandForSeveral) {
   EXPECT_EQ(*parse_events("all", kTable), *parse_events("cpu,wall,rare", kTable));
   EXPECT_EQ(*parse_events("default", kTable), *parse_events("cpu,wall", kTable));
   EXPECT_EQ(*parse_events("default,wall=2ms,rare", kTable), *parse_events("cpu,wall=2ms,rare", kTable));
-  EXPECT_EQ(parse_events("all")->size(), std::size(kSources) - 2) << "without callbacks and async";
+  EXPECT_EQ(parse_events("all")->size(), std::size(kSources) - 3) << "without callbacks, async and call";
   EXPECT_EQ(parse_events("default")->size(), std::size(kDefaultEvents));
 }
 

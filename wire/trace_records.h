@@ -38,7 +38,7 @@ struct TraceTimes {
   std::vector<uint64_t> calls;       // that ended
   std::vector<uint64_t> wall;        // from begin to end; of async methods, while they ran
   std::vector<uint64_t> self;        // of it, outside of traced methods that it called
-  std::vector<uint64_t> cpu;         // of wall, on a processor; all 0 where TraceState.cpu is not kExact
+  std::vector<uint64_t> cpu;         // of wall, on a processor; all 0 where TraceState.cpu is kNone
   std::vector<uint64_t> self_cpu;    // of self, likewise
   std::vector<uint64_t> waiting;     // of async methods, while they did not run
   std::vector<uint64_t> exceptions;  // calls that ended by one
@@ -51,10 +51,10 @@ constexpr auto fields(const TraceTimes*) {
   return std::tuple(as::time(1, &TraceTimes::time_us), as::number(2, &TraceTimes::thread),
                     as::rising(3, &TraceTimes::node), as::column(4, &TraceTimes::calls),
                     as::column(5, &TraceTimes::wall), as::column(6, &TraceTimes::self),
-                    as::rare(7, &TraceTimes::cpu), as::rare(8, &TraceTimes::self_cpu),
-                    as::rare(9, &TraceTimes::waiting), as::rare(10, &TraceTimes::exceptions),
+                    as::column(7, &TraceTimes::cpu), as::column(8, &TraceTimes::self_cpu),
+                    as::column(9, &TraceTimes::waiting), as::column(10, &TraceTimes::exceptions),
                     as::column(11, &TraceTimes::least), as::column(12, &TraceTimes::most),
-                    as::rare(13, &TraceTimes::allocated));
+                    as::column(13, &TraceTimes::allocated));
 }
 
 // How long the calls of a node took (wall + waiting), since the beginning, of all threads: a row for each
@@ -95,7 +95,7 @@ enum class CallOutcome : uint32_t {
 struct TracedCall {
   static constexpr RecordType kType = RecordType::kTracedCall;
   uint64_t call = 0;      // its number, from 1
-  uint64_t caller = 0;    // the number of the call around it that is kept too; 0: none is
+  uint64_t caller = 0;    // the number of the call around it; 0, or one that there is no record of: none is kept
   uint64_t node = 0;      // of the call tree
   uint64_t begin_ns = 0;  // since Session.monotonic_start_ns
   uint64_t wall_ns = 0;   // to its end, waiting included
@@ -121,6 +121,7 @@ constexpr auto fields(const TracedCall*) {
 enum class TraceCpu : uint32_t {
   kNone = 0,   // they were not
   kExact = 1,  // from what the kernel says of the thread
+  kSome = 2,   // the same, but for calls of threads that it was not known of at first: theirs count as none
 };
 
 // How it was traced, and what of it was not. The last one counts.

@@ -46,6 +46,44 @@ template <typename Get>
   return {};
 }
 
+// Which methods get probes, and which.
+template <typename Get>
+[[gnu::cold]] base::Status read_probes(Get get, Options* o) {
+  const auto patterns = [&get](const char* name, std::vector<wire::MethodPattern>* to) -> base::Status {
+    const std::string lines = get(name);
+    if (lines.empty()) return {};
+    base::Result<std::vector<wire::MethodPattern>> parsed = wire::parse_method_patterns(lines);
+    if (!parsed.ok()) return base::Status::error(std::string(name) + ": " + parsed.message());
+    *to = std::move(*parsed);
+    return {};
+  };
+  if (base::Status s = patterns("WALKABOUT_COUNT", &o->count); !s.ok()) return s;
+  if (base::Status s = patterns("WALKABOUT_TRACE", &o->trace); !s.ok()) return s;
+  o->count_all = get("WALKABOUT_COUNT_ALL") == "1";
+  o->count_by_caller = get("WALKABOUT_COUNT_BY_CALLER") == "1";
+  if (!o->count.empty() && !o->trace.empty())
+    return base::Status::error("WALKABOUT_COUNT and WALKABOUT_TRACE do not go together");
+  if ((!o->count.empty() || !o->trace.empty()) && o->every_ns != 0)
+    return base::Status::error("WALKABOUT_COUNT, WALKABOUT_TRACE and WALKABOUT_EVERY do not go together");
+  if (!o->count.empty()) o->events.clear();
+  if (const std::string v = get("WALKABOUT_TRACE_LATENCY"); !v.empty()) {
+    const auto ns = base::parse_duration(v);
+    if (!ns) return wrong("WALKABOUT_TRACE_LATENCY", "a time like 10ms");
+    o->latency_ns = *ns;
+    o->keeps_slow = true;
+  }
+  if (const std::string v = get("WALKABOUT_TRACE_BUDGET"); !v.empty()) {
+    const auto ppm = base::parse_percent(v);
+    if (!ppm) return wrong("WALKABOUT_TRACE_BUDGET", "a share of the CPU time like 5%");
+    o->trace_budget_ppm = *ppm;
+  }
+  constexpr base::SourceId kCall = wire::source_id("call");
+  if (o->trace.empty() && wire::is_on(o->events, kCall))
+    return base::Status::error("WALKABOUT_EVENTS: `call` is of `walkabout trace` alone");
+  if (!o->trace.empty() && !wire::is_on(o->events, kCall)) o->events.push_back({kCall});
+  return {};
+}
+
 // get: the value of a name, empty if it has none.
 template <typename Get>
 [[gnu::cold]] base::Result<Options> read_options(Get get) {
@@ -88,15 +126,7 @@ template <typename Get>
     o.events = std::move(*events);
   }
   if (base::Status s = read_bounds(get, &o); !s.ok()) return s;
-  if (const std::string v = get("WALKABOUT_COUNT"); !v.empty()) {
-    base::Result<std::vector<wire::MethodPattern>> patterns = wire::parse_method_patterns(v);
-    if (!patterns.ok()) return base::Status::error("WALKABOUT_COUNT: " + patterns.message());
-    o.count = std::move(*patterns);
-    o.count_all = get("WALKABOUT_COUNT_ALL") == "1";
-    o.count_by_caller = get("WALKABOUT_COUNT_BY_CALLER") == "1";
-    o.events.clear();
-    if (o.every_ns != 0) return base::Status::error("WALKABOUT_COUNT and WALKABOUT_EVERY do not go together");
-  }
+  if (base::Status s = read_probes(get, &o); !s.ok()) return s;
   if (o.socket.empty() && o.output.empty() && o.stream.empty()) {
     return base::Status::error(
         "none of WALKABOUT_SOCKET, WALKABOUT_OUTPUT and WALKABOUT_STREAM says where the recording goes");

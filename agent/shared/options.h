@@ -36,9 +36,14 @@ struct Options {
   // WALKABOUT_COUNT: patterns of methods whose calls are counted (wire/method_pattern.h), a line each. Then
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
-  bool count_all = false;        // WALKABOUT_COUNT_ALL=1: however many they are
+  bool count_all = false;        // WALKABOUT_COUNT_ALL=1: however many they are, of traced ones too
   bool count_by_caller = false;  // WALKABOUT_COUNT_BY_CALLER=1: also by who calls them
-  bool children = false;         // WALKABOUT_CHILDREN=1: also below a process that is profiled
+  // WALKABOUT_TRACE: likewise, of methods whose calls are traced. Then the source "call" is on.
+  std::vector<wire::MethodPattern> trace;
+  bool keeps_slow = false;        // WALKABOUT_TRACE_LATENCY: calls that took as long, "10ms", one by one
+  uint64_t latency_ns = 0;        // of them
+  uint32_t trace_budget_ppm = 0;  // WALKABOUT_TRACE_BUDGET: of the CPU time, for a method's probes; 0: any
+  bool children = false;          // WALKABOUT_CHILDREN=1: also below a process that is profiled
 };
 
 // An error names the variable and what it may be.

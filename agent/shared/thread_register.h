@@ -48,6 +48,8 @@ class ThreadRegister {
   void view(std::vector<ThreadView>* threads, bool all_changed = false);
   // An id for a thread that is not sampled.
   base::ThreadId new_id();
+  // Of a thread that lives; none: it is not known.
+  base::ThreadId id_of(pid_t tid);
   wire::SlotHeader* shared(uint32_t slot) const { return rings_.slot(slot); }
   // The spooler's.
   wire::Consumer ring(uint32_t slot, wire::Lane lane) const {
@@ -106,6 +108,13 @@ class ThreadRegister {
   uint32_t next_id_ WALKABOUT_GUARDED_BY(mutex_) = 1;
   bool problem_reported_ WALKABOUT_GUARDED_BY(mutex_) = false;
 };
+
+template <class Entry>
+base::ThreadId ThreadRegister<Entry>::id_of(pid_t tid) {
+  const base::Lock lock(mutex_);
+  const Entry* e = find(tid);
+  return e == nullptr ? base::ThreadId() : e->id;
+}
 
 template <class Entry>
 bool ThreadRegister<Entry>::set_managed_name(pid_t tid, std::string& name) {

@@ -50,7 +50,7 @@ constexpr uint64_t kTakenByUsNs = 10 * kSecond;  // an agent without a collector
 constexpr StopTimeout kLeaveTimeout{15 * kSecond};
 
 // A count has no summary; what it waits for it says all the same.
-bool is_silent(const AttachOptions& o) { return o.quiet && o.count.empty(); }
+bool is_silent(const AttachOptions& o) { return o.quiet && !o.changes_methods(); }
 
 // Requests the attach until the runtime has an answer; agents are let in meanwhile, for the one it loads
 // wants to greet us. When that is there, it looks at what the process has compiled before the answer comes,
@@ -178,7 +178,7 @@ base::Status load_agent(const Process& process, const diagnostics::Port& port,
       "in the process?");
 }
 
-// What the agent needs beside it where calls are counted: the profiler that changes methods, which may be
+// What the agent needs beside it where methods are changed: the profiler that changes methods, which may be
 // there from before, and ballast. True: the slot was taken.
 base::Result<bool> prepare_to_count(const Process& process, const diagnostics::Port& port,
                                     const AttachRendezvous& rendezvous, const AttachOptions& o,
@@ -197,7 +197,7 @@ base::Result<bool> prepare_to_count(const Process& process, const diagnostics::P
 base::Status load_profilers(const Process& process, const diagnostics::Port& port,
                             const AttachRendezvous& rendezvous, const AttachOptions& o,
                             Collector& collector) {
-  if (o.count.empty()) return load_agent(process, port, rendezvous, o, collector);
+  if (!o.changes_methods()) return load_agent(process, port, rendezvous, o, collector);
   const uint64_t end_ns = base::monotonic_ns() + kSlotLeftNs;
   for (;;) {
     const base::Result<bool> taken = prepare_to_count(process, port, rendezvous, o, collector);
@@ -208,19 +208,19 @@ base::Status load_profilers(const Process& process, const diagnostics::Port& por
   }
 }
 
-// Who makes calls that are to be counted waits for this line.
-void say_what_counts(const recording::CallTotals& calls, pid_t pid) {
+// Who makes calls that are to be counted or traced waits for this line.
+void say_what_counts(const recording::CallTotals& calls, pid_t pid, bool traced) {
   if (calls.state().chosen == 0) return;
-  print_stderr(fmt::format("counting the calls of {} of process {}{}\n",
+  print_stderr(fmt::format("{} the calls of {} of process {}{}\n", traced ? "tracing" : "counting",
                            counted(calls.state().chosen, "method"), pid,
                            calls.state().refused == 0 ? "" : ", but for some that are left alone"));
 }
 
-// Until the time is over, the user or the process ends it; then until the agent has left. Where calls are
-// counted the time begins when all are. False if that went by itself.
+// Until the time is over, the user or the process ends it; then until the agent has left. Where methods are
+// changed the time begins when all are. False if that went by itself.
 bool collect(Collector& collector, std::optional<uint64_t> duration_ns, const AttachOptions& o) {
-  Progress progress(o.count.empty() ? Live::kSamples : Live::kCalls);
-  uint64_t begin_ns = o.count.empty() ? base::monotonic_ns() : 0;  // 0: it does not count yet
+  Progress progress(!o.count.empty() ? Live::kCalls : o.trace.empty() ? Live::kSamples : Live::kNothing);
+  uint64_t begin_ns = o.changes_methods() ? 0 : base::monotonic_ns();  // 0: it does not count yet
   uint64_t requested_ns = 0;
   const StreamReceiver& receiver = *collector.receivers().back();
   while (collector.connected()) {
@@ -230,7 +230,7 @@ bool collect(Collector& collector, std::optional<uint64_t> duration_ns, const At
     const wire::CallState& counting = receiver.calls().state();
     if (counting.looked && begin_ns == 0) {
       begin_ns = now_ns;
-      say_what_counts(receiver.calls(), receiver.pid());
+      say_what_counts(receiver.calls(), receiver.pid(), !o.trace.empty());
     }
     const bool is_over = duration_ns && begin_ns != 0 && now_ns - begin_ns >= *duration_ns;
     if (requested_ns == 0 &&

@@ -20,6 +20,7 @@
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
 #include "console/numbers.h"
+#include "cover/compiled_source.h"
 #include "cover/count_reader.h"
 #include "cover/line_coverage.h"
 #include "cover/map_counts.h"
@@ -97,7 +98,9 @@ base::Result<cover::Coverage> merged_files(const CoverOptions& o) {
     if (!base::read_file(path, &text)) return base::system_error("cannot read " + path);
     const base::Result<cover::Coverage> one = cover::read_cover(text);
     if (!one.ok()) return base::Status::error("cannot read " + path + ": " + one.message());
-    cover::merge(*one, &all);
+    if (const std::vector<std::string> others = cover::merge(*one, &all); !others.empty())
+      return base::Status::error("cannot merge " + path + ": " + others.front() +
+                                 " was another text when that was run; cover both with the same sources");
   }
   return all;
 }
@@ -166,9 +169,12 @@ std::string losses(const cover::Counted& counted, const cover::LeftOut& left_out
   if (counted.no_room != 0)
     text += base::error_line("not covered: " + cli::counted(counted.no_room, "method") +
                              ", for whose counts the session's folder (TMPDIR) has no room");
+  if (counted.without_file != 0)
+    text += base::error_line("not covered: " + cli::counted(counted.without_file, "process") +
+                             ", for whose counts the session's folder (TMPDIR) has no room");
   if (counted.not_mapped != 0)
     text += base::error_line("not covered: " + cli::counted(counted.not_mapped, "module") +
-                             " more than a process may have");
+                             ": more than a process may have, or no room for their counts");
   if (left_out.sources != 0)
     text += base::error_line("left out: " + cli::counted(left_out.sources, "source file") +
                              " that this machine does not have");
@@ -186,6 +192,11 @@ base::Status write(const std::string& path, const cover::Coverage& coverage) {
 int finish_cover(const CoverOptions& o, const cover::Coverage& coverage, int exit_code) {
   int code = exit_code;
   std::string text = o.quiet ? "" : cover_summary(coverage);
+  const std::vector<std::string> changed = cover::changed_sources(coverage);
+  for (size_t i = 0; i < changed.size() && i < kMostSaid; ++i)
+    text += base::error_line(changed[i] + " has changed since it was compiled: lines are as they were then");
+  if (changed.size() > kMostSaid)
+    text += base::error_line(fmt::format("{} more sources have changed", changed.size() - kMostSaid));
   for (const std::string& path : o.outputs) {
     if (base::Status s = write(path, coverage); !s.ok()) {
       const int failed = fail(kFailure, s.message());
@@ -235,7 +246,9 @@ int cover_command(const CoverOptions& requested) {
          "names them");
     return end.exit_code != 0 ? end.exit_code : kFailure;
   }
-  cover::merge(mapped, &*coverage);
+  if (const std::vector<std::string> others = cover::merge(mapped, &*coverage); !others.empty())
+    return fail(kFailure, "cannot --merge with what was run now: " + others.front() +
+                              " has changed since; cover both with the same sources");
   return finish_cover(o, *coverage, end.exit_code);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/linux/cover_verb.h"
 #include "cli/linux/run.h"
 #include "cli/linux/symbols.h"
+#include "cli/linux/trace_verb.h"
 #include "cli/linux/verify.h"
 #include "cli/linux/version.h"
 #include "cli/report.h"
@@ -48,7 +49,9 @@ int run_cli(const std::vector<std::string>& arguments) {
   add_run(line);
   add_attach(line);
   add_async(line);
-  add_count(line, std::find(arguments.begin(), arguments.end(), "--") != arguments.end());
+  const bool command = std::find(arguments.begin(), arguments.end(), "--") != arguments.end();
+  add_count(line, command);
+  add_trace(line, command);
   add_cover(line);
   add_check(line);
   add_collect(line);

@@ -30,12 +30,17 @@ struct ProfilingOptions {
   std::string count;       // patterns of methods whose calls are counted, a line each: nothing is sampled
   bool count_all = false;  // however many they are
   bool count_by_caller = false;
+  std::string trace;         // likewise, of methods whose calls are traced
+  std::string latency;       // traced calls that took as long are kept one by one; empty: none
+  std::string trace_budget;  // of the CPU time, for a traced method's probes; empty: any
   bool redact = false;
   std::string max_pause;             // for a look at the heap; empty: the agent's
   std::string every;                 // continuous: a file each so long
   std::string keep;                  // how many of them
   std::string budget;                // of the process's CPU time
   std::optional<Rotation> rotation;  // by complete(): set where every is
+
+  bool changes_methods() const { return !count.empty() || !trace.empty(); }
 };
 
 // *options must live as long as the verb.

@@ -23,7 +23,7 @@ INFO_HELPERS = [
     "ICorProfilerThreadEnum", "IMethodMalloc", "ICorProfilerFunctionControl",
     "ICorProfilerAssemblyReferenceProvider",
 ]
-METADATA = ["IMetaDataImport", "IMetaDataImport2", "IMetaDataAssemblyImport", "IMetaDataEmit"]
+METADATA = ["IMetaDataImport", "IMetaDataImport2", "IMetaDataAssemblyImport", "IMetaDataEmit", "IMetaDataAssemblyEmit"]
 ENUMS = [name for name in ABI["enums"] if name.startswith("COR_PRF_")] + [
     "CorDebugIlToNativeMappingTypes", "CorTypeAttr", "CorMethodAttr", "CorGenericParamAttr", "CorTokenType",
     "CorOpenFlags",

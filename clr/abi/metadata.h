@@ -300,4 +300,39 @@ class IMetaDataEmit : public IUnknown {
   ~IMetaDataEmit() = default;
 };
 
+class IMetaDataAssemblyEmit : public IUnknown {
+ public:
+  static constexpr GUID kIid = guid("211EF15B-5317-4438-B196-DEC87B887693");
+
+  virtual HRESULT DefineAssembly(const void* pbPublicKey, uint32_t cbPublicKey, uint32_t ulHashAlgId,
+                                 const WCHAR* szName, const ASSEMBLYMETADATA* pMetaData,
+                                 uint32_t dwAssemblyFlags, mdAssembly* pma) = 0;
+  virtual HRESULT DefineAssemblyRef(const void* pbPublicKeyOrToken, uint32_t cbPublicKeyOrToken,
+                                    const WCHAR* szName, const ASSEMBLYMETADATA* pMetaData,
+                                    const void* pbHashValue, uint32_t cbHashValue,
+                                    uint32_t dwAssemblyRefFlags, mdAssemblyRef* pmdar) = 0;
+  virtual HRESULT DefineFile(const WCHAR* szName, const void* pbHashValue, uint32_t cbHashValue,
+                             uint32_t dwFileFlags, mdFile* pmdf) = 0;
+  virtual HRESULT DefineExportedType(const WCHAR* szName, mdToken tkImplementation, mdTypeDef tkTypeDef,
+                                     uint32_t dwExportedTypeFlags, mdExportedType* pmdct) = 0;
+  virtual HRESULT DefineManifestResource(const WCHAR* szName, mdToken tkImplementation, uint32_t dwOffset,
+                                         uint32_t dwResourceFlags, mdManifestResource* pmdmr) = 0;
+  virtual HRESULT SetAssemblyProps(mdAssembly pma, const void* pbPublicKey, uint32_t cbPublicKey,
+                                   uint32_t ulHashAlgId, const WCHAR* szName,
+                                   const ASSEMBLYMETADATA* pMetaData, uint32_t dwAssemblyFlags) = 0;
+  virtual HRESULT SetAssemblyRefProps(mdAssemblyRef ar, const void* pbPublicKeyOrToken,
+                                      uint32_t cbPublicKeyOrToken, const WCHAR* szName,
+                                      const ASSEMBLYMETADATA* pMetaData, const void* pbHashValue,
+                                      uint32_t cbHashValue, uint32_t dwAssemblyRefFlags) = 0;
+  virtual HRESULT SetFileProps(mdFile file, const void* pbHashValue, uint32_t cbHashValue,
+                               uint32_t dwFileFlags) = 0;
+  virtual HRESULT SetExportedTypeProps(mdExportedType ct, mdToken tkImplementation, mdTypeDef tkTypeDef,
+                                       uint32_t dwExportedTypeFlags) = 0;
+  virtual HRESULT SetManifestResourceProps(mdManifestResource mr, mdToken tkImplementation, uint32_t dwOffset,
+                                           uint32_t dwResourceFlags) = 0;
+
+ protected:
+  ~IMetaDataAssemblyEmit() = default;
+};
+
 }  // namespace walkabout::clr

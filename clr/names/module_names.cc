@@ -144,6 +144,33 @@ bool ModuleNames::has_attribute(mdToken token, const char16_t* type) const {
   return import_ && import_->GetCustomAttributeByName(token, type, &data, &size) == S_OK;
 }
 
+std::vector<std::string> ModuleNames::attributes(mdToken token) {
+  constexpr uint32_t kMostAttributes = 64;
+  std::vector<std::string> types;
+  if (!import_) return types;
+  HCORENUM all = nullptr;
+  std::array<mdCustomAttribute, kMostAttributes> found{};
+  uint32_t count = 0;
+  if (failed(import_->EnumCustomAttributes(&all, token, 0, found.data(), kMostAttributes, &count))) count = 0;
+  for (uint32_t i = 0; i < std::min(count, kMostAttributes); ++i) {
+    mdToken owner = 0, constructor = 0;
+    const void* data = nullptr;
+    NameBuffer buffer{};
+    uint32_t size = 0, length = 0;
+    PCCOR_SIGNATURE blob = nullptr;
+    if (failed(import_->GetCustomAttributeProps(found[i], &owner, &constructor, &data, &size))) continue;
+    mdToken type = 0;
+    if ((constructor & kTableMask) == mdtMethodDef)
+      type = method(constructor).owner;
+    else if (failed(import_->GetMemberRefProps(constructor, &type, buffer.data(), kNameBuffer, &length, &blob,
+                                               &size)))
+      continue;
+    types.push_back(name_of(type));
+  }
+  if (all != nullptr) import_->CloseEnum(all);
+  return types;
+}
+
 ModuleNames::Method ModuleNames::method(mdMethodDef token) const {
   Method result;
   result.name = std::string(kUnknownName);

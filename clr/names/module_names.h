@@ -40,6 +40,8 @@ class ModuleNames {
   // The type's method of this name; 0: it has none.
   mdMethodDef find_method(mdTypeDef type, const char16_t* name) const;
   bool has_attribute(mdToken token, const char16_t* type) const;
+  // The types of all that it has: "System.ObsoleteAttribute".
+  std::vector<std::string> attributes(mdToken token);
   // Whether the type of that name is there, and its first two fields have these names.
   bool begins_with_fields(const char16_t* type, std::string_view first, std::string_view second) const;
   // Names of the generic parameters of a type or method, in order ("T", "TKey").

@@ -88,6 +88,11 @@ class Builder : public recording::RecordVisitor {
   // damage: what the reader had to leave out (ReadSummary::damage). The builder is empty afterwards.
   Profile build(std::string damage);
 
+ protected:
+  // Of the profile; one that was not met before is made.
+  uint32_t thread_index(base::ThreadId id);
+  void seen(uint64_t time_us);
+
  private:
   // A thread's last sample waits for what the thread used after it.
   struct Last {
@@ -100,7 +105,6 @@ class Builder : public recording::RecordVisitor {
   void learn(const Record& record) {
     if (!names_known_) names_.code.add(record);
   }
-  uint32_t thread_index(base::ThreadId id);
   uint8_t source_index(base::SourceId id);
   // Those of one sample, from the tables of a record.
   void take_values(const wire::Samples& r, size_t row, Sample& sample);
@@ -116,7 +120,6 @@ class Builder : public recording::RecordVisitor {
   bool is_in_time(uint64_t time_us) const;
   bool is_chosen(uint32_t thread) const;
   bool is_event(base::SourceId source);
-  void seen(uint64_t time_us);
   void let_go(const Last& last);
   void count(const Sample& sample);
   // Stacks and samples of the tree under way become those of the profile.

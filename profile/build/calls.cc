@@ -92,11 +92,15 @@ std::string match_of(const wire::CountedMethod& method) {
   return wire::matched_name(plain(method.type), plain(method.method));
 }
 
+ReadableName readable_name_of(const wire::CountedMethod& method, Detail detail) {
+  if (method.method.empty()) return {"[method " + std::to_string(method.index) + ", not named]"};
+  return readable_name(method_of(method), detail);
+}
+
 }  // namespace
 
 std::string name_of(const wire::CountedMethod& method) {
-  if (method.method.empty()) return "[method " + std::to_string(method.index) + ", not named]";
-  return readable_name(method_of(method)).text;
+  return readable_name_of(method, Detail::kUsual).text;
 }
 
 uint64_t CountedCalls::not_told() const {
@@ -111,19 +115,27 @@ uint64_t Calls::total() const {
   return sum;
 }
 
-std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
+std::vector<CountedCalls> calls_by_index(const recording::CallTotals& totals) {
   std::vector<CountedCalls> all;
   std::map<std::pair<std::string, std::string>, size_t> alike;
   for (const wire::CountedMethod& counted : totals.methods()) {
-    std::string name = name_of(counted);
-    ++alike[{counted.module, name}];
-    all.push_back({std::move(name), match_of(counted), counted.module, totals.calls()[counted.index],
-                   counted.problem, counted.index});
+    ReadableName name = readable_name_of(counted, Detail::kUsual);
+    ++alike[{counted.module, name.text}];
+    all.push_back({std::move(name.text), match_of(counted), counted.module, totals.calls()[counted.index],
+                   counted.problem, raw_name(method_of(counted)), name.own, counted.index});
   }
   for (CountedCalls& one : all) {
     const wire::CountedMethod& counted = totals.methods()[static_cast<size_t>(&one - all.data())];
-    if (alike[{one.module, one.name}] > 1) one.name = readable_name(method_of(counted), Detail::kMore).text;
+    if (alike[{one.module, one.name}] <= 1) continue;
+    ReadableName name = readable_name_of(counted, Detail::kMore);
+    one.name = std::move(name.text);
+    one.own = name.own;
   }
+  return all;
+}
+
+std::vector<CountedCalls> named_calls(const recording::CallTotals& totals) {
+  std::vector<CountedCalls> all = calls_by_index(totals);
   std::stable_sort(all.begin(), all.end(), [](const CountedCalls& a, const CountedCalls& b) {
     return a.calls != b.calls ? a.calls > b.calls : a.name < b.name;
   });

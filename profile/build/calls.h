@@ -26,7 +26,9 @@ struct CountedCalls {
   std::string match;  // "Orders.Cart.Add": what patterns are compared with
   std::string module;
   uint64_t calls = 0;
-  std::string problem;               // why they were not counted; empty: they were
+  std::string problem;  // why they were not counted; empty: they were
+  std::string raw_name = {};
+  uint32_t own = 0;                  // where the name begins behind the namespace
   uint32_t index = 0;                // its CountedMethod's
   std::vector<Caller> callers = {};  // the most calls first, and at most as many calls as the method's
 
@@ -59,7 +61,9 @@ bool counts_calls(const std::string& path);
 
 // As a person reads it.
 std::string name_of(const wire::CountedMethod& method);
-// Names of methods, no two of which are alike, and their calls; the most calls first.
+// Names of methods, no two of which are alike, and their calls; by index.
+std::vector<CountedCalls> calls_by_index(const recording::CallTotals& totals);
+// The most calls first.
 std::vector<CountedCalls> named_calls(const recording::CallTotals& totals);
 
 }  // namespace walkabout::profile

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "profile/build/merge.h"
+#include "profile/build/traces.h"
 #include "profile/names/process_name.h"
 #include "recording/index.h"
 #include "recording/reader.h"
@@ -18,18 +19,18 @@ base::Result<Profile> load_with_names(const std::string& path, const BuildOption
   names.lives = Lives(options.filter.to_us);
   base::Result<recording::ReadSummary> first = recording::read_recording(path, names);
   if (!first.ok()) return first.status();
-  Builder builder(options, std::move(names));
+  TracedBuilder builder(options, std::move(names));
   uint64_t left = first->records;
   const auto count = [&left](const recording::RawRecord&) {
     return --left == 0 ? base::Status::error("enough") : base::Status();
   };
   const base::Result<recording::ReadSummary> second = recording::read_recording(path, builder, count);
   if (left != 0 && !second.ok()) return second.status();
-  return builder.build(left != 0 ? second->damage : first->damage);
+  return builder.build_all(left != 0 ? second->damage : first->damage);
 }
 
 base::Result<Profile> load_one(const std::string& path, const BuildOptions& options) {
-  Builder builder(options);
+  TracedBuilder builder(options);
   std::error_code error;
   const bool twice = std::filesystem::is_regular_file(path, error);
   bool again = false;
@@ -40,7 +41,7 @@ base::Result<Profile> load_one(const std::string& path, const BuildOptions& opti
   const base::Result<recording::ReadSummary> summary = recording::read_recording(path, builder, look);
   if (again) return load_with_names(path, options);
   if (!summary.ok()) return summary.status();
-  return builder.build(summary->damage);
+  return builder.build_all(summary->damage);
 }
 
 std::string list_of(const recording::Index& index) {

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profile/model/traces.h"
 #include "wire/records.h"
 
 namespace walkabout::profile {
@@ -195,6 +196,7 @@ struct Profile {
   bool lacks_time = false;    // a message says how much CPU time is in no stack
   bool complete = false;      // the agent ended in good order
   std::string damage;         // empty, or what the reader had to leave out, where
+  std::vector<Traces> traces = {};  // of each process whose calls were traced
 };
 
 // One of the values that the sample's source has. REQUIRES: the profile has no view.

@@ -51,12 +51,20 @@ class Folder {
         profile_.thinned.self[frame] = profile_.thinned.total[frame] = {};
     }
     for (Sample& sample : profile_.samples) sample.node = moved_[sample.node];
+    move_traces();
     profile_.nodes = std::move(visible_).take();
     folded_.resize(profile_.nodes.size());
     profile_.folded = std::move(folded_);
   }
 
  private:
+  void move_traces() {
+    for (Traces& traces : profile_.traces) {
+      for (TracedNode& node : traces.nodes) node.node = moved_[node.node];
+      for (SlowCall& call : traces.calls) call.stack = moved_[call.stack];
+    }
+  }
+
   // A node that is part of a run; frames: none.
   struct Run {
     uint32_t hangs_on = 0;  // of the new tree

@@ -114,7 +114,7 @@ Totals sum_up(const Profile& profile) {
 std::vector<uint32_t> heaviest(const std::vector<Amount>& amounts, size_t count) {
   std::vector<uint32_t> order;
   for (uint32_t i = 0; i < amounts.size(); ++i) {
-    if (amounts[i].samples > 0) order.push_back(i);
+    if (amounts[i].samples > 0 || amounts[i].weight > 0) order.push_back(i);
   }
   count = std::min(count, order.size());
   const auto heavier = [&amounts](uint32_t a, uint32_t b) {

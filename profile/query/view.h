@@ -32,6 +32,7 @@ inline bool is_cpu(const Profile& profile, View view) {
 // A sample of an event that has nothing of the value in view is of another value: who held others up, who
 // catches. Not of one that is itself a sample (a period): each has all values, though rounded to nothing.
 inline bool is_of_another_value(const wire::Source& source, uint64_t weight) {
+  if (source.id == kTracedSource) return weight == 0;
   return weight == 0 && source.values.size() > 1 && source.period == 0 &&
          source.clock == static_cast<uint32_t>(wire::Clock::kEvent);
 }

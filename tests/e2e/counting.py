@@ -45,14 +45,15 @@ class Counted:
 
 class Counter:
     """`walkabout count` of a process, in the background; counting when this returns."""
+    verb, says = "count", "counting the calls of"
 
     def __init__(self, pid: int, *patterns: str, options: tuple = ()) -> None:
         methods = [word for pattern in patterns for word in ("-m", pattern)]
-        self.process = start([CLI, "count", *methods, "--json", "--top", "100000", *options, str(pid)])
+        self.process = start([CLI, self.verb, *methods, "--json", "--top", "100000", *options, str(pid)])
         self.said = ""
         for line in self.process.stderr:  # what it waits for may come before
             self.said += line
-            if line.startswith("counting the calls of"):
+            if line.startswith(self.says):
                 break
 
     def end(self) -> Done:

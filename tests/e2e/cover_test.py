@@ -87,6 +87,29 @@ class Cover(EndToEnd):
         self.cover([*app("covered"), "child"])
         self.assertEqual(self.covered().differences("child", "exit"), [])
 
+    def test_assemblies_that_are_unloaded(self) -> None:
+        """More loads than a process may have modules: a load again of what was unloaded goes on with its counts."""
+        done = self.cover([*app("covered"), "unload"])
+        self.assertNotIn("not covered", done.stderr)
+        self.assertEqual(self.covered().differences("unload"), [])
+
+    def test_sources_that_have_changed(self) -> None:
+        self.cover(app("covered"))
+        whole = json.loads((self.folder / "out.cover").read_text())
+        source = self.folder / "Changed.cs"
+        source.write_text("class Changed { }\n")
+        files = whole["modules"]["covered"]["files"]
+        files[str(source)] = files.pop(str(PROGRAM))
+        (self.folder / "moved.cover").write_text(json.dumps(whole))
+        done = walkabout("cover", "--merge", self.folder / "moved.cover", "-o", self.folder / "out.html")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn(f"{source} has changed since it was compiled", done.stderr)
+        files[str(PROGRAM)] = dict(files.pop(str(source)), checksum="sha256:00")
+        (self.folder / "other.cover").write_text(json.dumps(whole))
+        done = walkabout("cover", "--merge", self.folder / "out.cover", "--merge", self.folder / "other.cover", "-o", self.folder / "all.cover")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("was another text", done.stderr)
+
     def test_made_up_code_is_its_methods(self) -> None:
         self.cover(app("covered"))
         methods = self.covered().methods
@@ -182,6 +205,7 @@ class Cover(EndToEnd):
         self.assertEqual(done.returncode, 1, done)
         self.assertIn("sum 100121", done.stdout)
         self.assertIn("not covering this process", done.stderr)
+        self.assertIn("not covered: 1 process", done.stderr)
 
     def test_wrong_options(self) -> None:
         for options, sentence in ((["-o", "out.walk", "--", "true"], "suffixes"), ([], "--"), (["--include", "a;b", "--", "true"], "no ';'"),

@@ -16,7 +16,7 @@ using Pairs = std::map<std::pair<uint32_t, uint64_t>, uint64_t>;
 
 Frame call_at(uint32_t offset) { return Frame::in_code(wire::FrameKind::kJitted, base::CodeId(7), offset); }
 
-bool add(CallerTable& table, uint32_t method, Frame caller) {
+bool count_in(CallerTable& table, uint32_t method, Frame caller) {
   const uint32_t pair = table.pair_of(method, caller);
   if (pair != CallerTable::kNoRoom) table.count(pair);
   return pair != CallerTable::kNoRoom;
@@ -31,8 +31,8 @@ void take_all(CallerTable& table, Pairs* pairs) {
 
 TEST(CallerTable, CountsEachPairOfMethodAndCaller) {
   const auto table = std::make_unique<CallerTable>();
-  for (const uint32_t method : {0u, 0u, 1u}) EXPECT_TRUE(add(*table, method, call_at(16)));
-  EXPECT_TRUE(add(*table, 0, call_at(32)));
+  for (const uint32_t method : {0u, 0u, 1u}) EXPECT_TRUE(count_in(*table, method, call_at(16)));
+  EXPECT_TRUE(count_in(*table, 0, call_at(32)));
   Pairs pairs;
   take_all(*table, &pairs);
   const Pairs expected = {{{0, call_at(16).bits}, 2}, {{0, call_at(32).bits}, 1}, {{1, call_at(16).bits}, 1}};
@@ -41,7 +41,7 @@ TEST(CallerTable, CountsEachPairOfMethodAndCaller) {
 
 TEST(CallerTable, CallsAreTakenOnceAndWhatIsLeftIsOfferedAgain) {
   const auto table = std::make_unique<CallerTable>();
-  add(*table, 3, call_at(16));
+  count_in(*table, 3, call_at(16));
   std::vector<uint64_t> offered;
   bool takes = false;
   const auto each = [&](uint32_t, Frame, uint64_t calls) {
@@ -49,11 +49,11 @@ TEST(CallerTable, CallsAreTakenOnceAndWhatIsLeftIsOfferedAgain) {
     return takes;
   };
   table->take(each);
-  add(*table, 3, call_at(16));
+  count_in(*table, 3, call_at(16));
   takes = true;
   table->take(each);
   table->take(each);
-  add(*table, 3, call_at(16));
+  count_in(*table, 3, call_at(16));
   table->take(each);
   EXPECT_EQ(offered, (std::vector<uint64_t>{1, 2, 1}));
 }
@@ -66,7 +66,7 @@ TEST(CallerTable, NoCallOfManyThreadsIsLostOrCountedTwice) {
   std::atomic<uint32_t> running{kAdders};
   for (uint32_t t = 0; t < kAdders; ++t) {
     threads.emplace_back([&] {
-      for (uint32_t i = 0; i < kCallsOfEach; ++i) add(*table, i % 3, call_at(i % kPlaces));
+      for (uint32_t i = 0; i < kCallsOfEach; ++i) count_in(*table, i % 3, call_at(i % kPlaces));
       running.fetch_sub(1);
     });
   }
@@ -83,9 +83,10 @@ TEST(CallerTable, NoCallOfManyThreadsIsLostOrCountedTwice) {
 TEST(CallerTable, WhatFindsNoRoomIsToldAndTheOthersCountOn) {
   const auto table = std::make_unique<CallerTable>();
   uint64_t refused = 0;
-  for (uint32_t i = 0; i < 2 * CallerTable::kMostCallers; ++i) refused += add(*table, 0, call_at(i)) ? 0 : 1;
+  for (uint32_t i = 0; i < 2 * CallerTable::kMostCallers; ++i)
+    refused += count_in(*table, 0, call_at(i)) ? 0 : 1;
   EXPECT_GE(refused, uint64_t{CallerTable::kMostCallers});
-  EXPECT_TRUE(add(*table, 0, call_at(0)));
+  EXPECT_TRUE(count_in(*table, 0, call_at(0)));
   Pairs pairs;
   take_all(*table, &pairs);
   EXPECT_EQ(pairs.size(), 2 * CallerTable::kMostCallers - refused);

@@ -2,10 +2,10 @@
 
 namespace walkabout::agent {
 
-uint32_t ChosenMethods::add(const Key& key) {
+uint32_t ChosenMethods::add(const Key& key, const About& about) {
   const auto index = static_cast<uint32_t>(methods_.size());
   index_of_.emplace(key, index);
-  methods_.push_back({key});
+  methods_.push_back({key, about});
   return index;
 }
 

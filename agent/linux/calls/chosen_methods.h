@@ -19,11 +19,19 @@ class ChosenMethods {
  public:
   using Key = std::pair<clr::ModuleID, clr::mdMethodDef>;
 
+  // What is known of one beside its key.
+  struct About {
+    clr::mdMethodDef named = 0;  // which method of the module it stands for
+    bool async = false;          // the MoveNext of an async method
+  };
+
   size_t size() const { return methods_.size(); }
   // Its index, the next one. Nothing is changed yet.
-  uint32_t add(const Key& key);
+  uint32_t add(const Key& key, const About& about);
+  uint32_t add(const Key& key) { return add(key, {key.second, false}); }
   std::optional<uint32_t> find(const Key& key) const;
   const Key& key_of(uint32_t index) const { return methods_[index].key; }
+  const About& about(uint32_t index) const { return methods_[index].about; }
 
   // Its counters are there.
   void may_be_changed(uint32_t index);
@@ -48,6 +56,7 @@ class ChosenMethods {
   enum class Fate : uint8_t { kChosen, kMayBeChanged, kChanged, kLeftAlone };
   struct Method {
     Key key;
+    About about;
     Fate fate = Fate::kChosen;
     bool requested = false;
   };

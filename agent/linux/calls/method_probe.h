@@ -18,6 +18,7 @@ struct ProbedMethod {
   clr::ModuleID module = 0;
   clr::mdMethodDef token = 0;
   uint32_t index = 0;  // its CountedMethod's
+  bool async = false;  // the MoveNext of an async method
 };
 
 class MethodProbe {
@@ -27,6 +28,8 @@ class MethodProbe {
   MethodProbe(const MethodProbe&) = delete;
   MethodProbe& operator=(const MethodProbe&) = delete;
 
+  // Whether the calls of an async method or an iterator are those of its state machine's MoveNext.
+  virtual bool enters_state_machines() const { return false; }
   // There is room for what so many methods count. Who looks for methods.
   virtual base::Status make_room(uint32_t methods) = 0;
   // Before methods of this module are asked for, once. False: its metadata cannot be added to. Who looks for
@@ -34,9 +37,10 @@ class MethodProbe {
   virtual bool take_up(clr::ModuleID module, clr::IMetaDataEmit& metadata) = 0;
   // Empty, or why the body is left as it was. Compiling threads, several at a time.
   virtual std::string put_into(const ProbedMethod& method, il::Body* body) = 0;
-  // What was counted since the last time, of methods below this index. The spooler; once more when no probe
-  // is put into methods any more.
+  // What was counted since the last time, of methods below this index. The spooler; once more behind stop().
   virtual void emit(uint64_t time_us, size_t methods, std::string* records) = 0;
+  // No probe is put into methods any more.
+  virtual void stop() {}
 };
 
 }  // namespace walkabout::agent

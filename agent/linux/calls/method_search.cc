@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
+#include "agent/linux/calls/runtime_helper.h"
 #include "agent/linux/calls/similar_names.h"
+#include "agent/linux/calls/state_machines.h"
 #include "clr/abi/enums.h"
 #include "clr/names/module_info.h"
 #include "clr/names/module_methods.h"
@@ -19,16 +22,13 @@ namespace {
 
 constexpr uint32_t kRuntimeAsync = 0x2000;  // MethodImplOptions.Async
 
-// Why a method is not to be compiled again; empty: it may be. .NET 8 takes the address of the code of these
-// two, not of their entry, and once (ECall::DynamicallyAssignCastHelpers): where there is a new code before
-// that, it has none, and faults; behind that, it would call the old one.
-std::string why_not(const std::optional<clr::RuntimeVersion>& version, std::string_view name,
-                    const clr::DefinedMethod& method) {
+// Why a method is not to be compiled again; empty: it may be.
+std::string why_not(const std::optional<clr::RuntimeVersion>& version, std::string_view file,
+                    std::string_view name, const clr::DefinedMethod& method) {
   if ((method.implementation & kRuntimeAsync) != 0)
     return std::string(il::sentence_of(il::Cause::kRuntimeAsync));
-  const bool direct = name == "System.Runtime.CompilerServices.CastHelpers.StelemRef" ||
-                      name == "System.Runtime.CompilerServices.CastHelpers.LdelemaRef";
-  if (direct && version && version->major <= 8) return "the runtime of .NET 8 calls its first code directly";
+  if (version && file == "System.Private.CoreLib.dll" && is_runtime_helper(version->major, name))
+    return "the runtime calls its code directly";
   return "";
 }
 
@@ -38,6 +38,35 @@ bool is_readable(clr::ICorProfilerInfo12* info, clr::ModuleID module) {
   return known && (known->flags & clr::COR_PRF_MODULE_DYNAMIC) == 0;
 }
 
+// Those of a module, each once.
+class FoundMethods {
+ public:
+  FoundMethods(clr::IMetaDataImport2& import, clr::ModuleID module, bool enters_state_machines,
+               std::vector<FoundMethod>* to)
+      : import_(import), module_(module), enters_(enters_state_machines), to_(*to) {}
+
+  void add(const clr::DefinedMethod& method, std::string problem) {
+    std::optional<StateMachine> machine;
+    if (enters_ && problem.empty())
+      machine = method.name == "MoveNext" ? state_machine_at(import_, method.token)
+                                          : state_machine_of(import_, method.token);
+    const FoundMethod one{module_, machine ? machine->move_next : method.token, method.token,
+                          machine && machine->async, std::move(problem)};
+    const auto [place, is_new] = place_of_.emplace(one.token, to_.size());
+    if (is_new)
+      to_.push_back(one);
+    else if (one.named != one.token)  // found as a method of its own before
+      to_[place->second] = one;
+  }
+
+ private:
+  clr::IMetaDataImport2& import_;
+  const clr::ModuleID module_;
+  const bool enters_;
+  std::vector<FoundMethod>& to_;
+  std::unordered_map<clr::mdMethodDef, size_t> place_of_;
+};
+
 }  // namespace
 
 clr::ComPtr<clr::IMetaDataImport2> metadata_of(clr::ICorProfilerInfo12& info, clr::ModuleID module) {
@@ -46,6 +75,14 @@ clr::ComPtr<clr::IMetaDataImport2> metadata_of(clr::ICorProfilerInfo12& info, cl
           info.GetModuleMetaData(module, clr::ofRead, clr::IMetaDataImport2::kIid, import.put_unknown())))
     import.reset();
   return import;
+}
+
+clr::ComPtr<clr::IMetaDataEmit> writable_metadata_of(clr::ICorProfilerInfo12& info, clr::ModuleID module) {
+  constexpr uint32_t kReadWrite = 1;  // ofWrite
+  clr::ComPtr<clr::IMetaDataEmit> emit;
+  if (clr::failed(info.GetModuleMetaData(module, kReadWrite, clr::IMetaDataEmit::kIid, emit.put_unknown())))
+    emit.reset();
+  return emit;
 }
 
 bool has_runtime_async(clr::ICorProfilerInfo12& info, clr::ModuleID module) {
@@ -59,8 +96,12 @@ bool has_runtime_async(clr::ICorProfilerInfo12& info, clr::ModuleID module) {
   return found;
 }
 
-MethodSearch::MethodSearch(clr::ICorProfilerInfo12* info, std::vector<wire::MethodPattern> patterns)
-    : info_(info), patterns_(std::move(patterns)), states_(patterns_.size()) {}
+MethodSearch::MethodSearch(clr::ICorProfilerInfo12* info, std::vector<wire::MethodPattern> patterns,
+                           bool enters_state_machines)
+    : info_(info),
+      patterns_(std::move(patterns)),
+      enters_state_machines_(enters_state_machines),
+      states_(patterns_.size()) {}
 
 bool MethodSearch::may_match(std::string_view file) const {
   return std::any_of(patterns_.begin(), patterns_.end(), [file](const wire::MethodPattern& pattern) {
@@ -76,9 +117,13 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
   if (!may_match(file) || !import) return;
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(info_);
   std::vector<uint64_t> matched(patterns_.size());
+  const bool asks = wire::asks_for_attributes(patterns_);
+  FoundMethods all(*import.get(), module, enters_state_machines_, found);
   clr::for_each_method(*import.get(), names, [&](const std::string& type, const clr::DefinedMethod& method) {
     const std::string name = wire::matched_name(type, method.name);
-    const wire::NamedMethod named{file, name, wire::is_state_machine(type)};
+    const std::vector<std::string> attributes =
+        asks ? names.attributes(method.token) : std::vector<std::string>();
+    const wire::NamedMethod named{file, name, wire::is_state_machine(type), attributes};
     bool wanted = false, excluded = false;
     for (size_t i = 0; i < patterns_.size(); ++i) {
       if (!wire::matches(patterns_[i], named)) continue;
@@ -86,7 +131,7 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
       (patterns_[i].exclude ? excluded : wanted) = true;
     }
     if (!wanted || excluded) return;
-    found->push_back({module, method.token, why_not(version, name, method)});
+    all.add(method, why_not(version, file, name, method));
   });
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < matched.size(); ++i) {
@@ -101,7 +146,8 @@ void MethodSearch::find_similar(const std::vector<clr::ModuleID>& modules) {
   {
     const base::Lock lock(mutex_);
     for (size_t i = 0; i < patterns_.size(); ++i) {
-      if (!patterns_[i].exclude && states_[i].methods == 0) empty.push_back(i);
+      if (!patterns_[i].exclude && patterns_[i].attribute.empty() && states_[i].methods == 0)
+        empty.push_back(i);
     }
   }
   if (empty.empty()) return;

@@ -24,7 +24,6 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kReadWrite = 1;  // ofWrite
 constexpr uint16_t kFirstWithRuntimeAsync = 10;
 // The runtime holds locks that compiling threads need while it looks for callers: in small portions, and with
 // rests between them, the program does not stand.
@@ -68,7 +67,9 @@ clr::HRESULT set_body(const il::WrittenBody& written, clr::ICorProfilerFunctionC
 }  // namespace
 
 ProbedMethods::ProbedMethods(const Parts& parts, std::vector<wire::MethodPattern> patterns, bool any_number)
-    : parts_(parts), any_number_(any_number), search_(parts.info, std::move(patterns)) {
+    : parts_(parts),
+      any_number_(any_number),
+      search_(parts.info, std::move(patterns), parts.probe.enters_state_machines()) {
   parts_.port.use(this);
 }
 
@@ -162,7 +163,7 @@ bool ProbedMethods::ask_for(const std::vector<FoundMethod>& found, bool at_once)
   {
     const base::Lock lock(mutex_);
     first = static_cast<uint32_t>(methods_.size());
-    for (const FoundMethod& one : found) methods_.add({one.module, one.token});
+    for (const FoundMethod& one : found) methods_.add({one.module, one.token}, {one.named, one.async});
     state_.chosen = methods_.size();
   }
   std::string declared;
@@ -170,7 +171,7 @@ bool ProbedMethods::ask_for(const std::vector<FoundMethod>& found, bool at_once)
     const clr::ModuleID module = found[i].module;
     clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, module);
     for (; i < found.size() && found[i].module == module; ++i)
-      wire::encode(describe(first + static_cast<uint32_t>(i), names, found[i].token), declared);
+      wire::encode(describe(first + static_cast<uint32_t>(i), names, found[i].named), declared);
   }
   {
     const base::Lock lock(mutex_);
@@ -196,10 +197,8 @@ bool ProbedMethods::ask_for(const std::vector<FoundMethod>& found, bool at_once)
 }
 
 bool ProbedMethods::take_up(clr::ModuleID module) {
-  clr::ComPtr<clr::IMetaDataEmit> metadata;
-  return clr::succeeded(parts_.port.info()->GetModuleMetaData(module, kReadWrite, clr::IMetaDataEmit::kIid,
-                                                              metadata.put_unknown())) &&
-         parts_.probe.take_up(module, *metadata.get());
+  const clr::ComPtr<clr::IMetaDataEmit> metadata = writable_metadata_of(*parts_.port.info(), module);
+  return metadata && parts_.probe.take_up(module, *metadata.get());
 }
 
 // What the end of the recording is before is said of each.
@@ -245,12 +244,14 @@ void ProbedMethods::leave_alone(uint32_t index, std::string why) {
 void ProbedMethods::rewrite(clr::ModuleID module, clr::mdMethodDef method,
                             clr::ICorProfilerFunctionControl& control) {
   std::optional<uint32_t> index;
+  bool async = false;
   {
     const base::Lock lock(mutex_);
     index = methods_.to_change({module, method});
+    async = index && methods_.about(*index).async;
   }
   if (!index) return note_caller(module, method);
-  std::string problem = change({module, method, *index}, control);
+  std::string problem = change({module, method, *index, async}, control);
   const base::Lock lock(mutex_);
   if (problem.empty()) {
     state_.rewritten += methods_.changed(*index) ? 1 : 0;
@@ -345,29 +346,36 @@ void ProbedMethods::stop(bool process_ends) {
     give_back();
   }
   parts_.port.use(nullptr);
+  parts_.probe.stop();
   if (looked()) search_.find_similar(modules_seen());
 }
 
 void ProbedMethods::emit(uint64_t time_us, std::string* records) {
   search_.emit(records);
   size_t declared = 0;
-  std::vector<std::pair<Key, Problem>> problems;
+  struct Troubled {
+    clr::ModuleID module;
+    clr::mdMethodDef named;
+    Problem problem;
+  };
+  std::vector<Troubled> troubled;
   wire::CallState state;
   {
     const base::Lock lock(mutex_);
     *records += declared_;
     declared_.clear();
     for (Problem& problem : problems_)
-      problems.emplace_back(methods_.key_of(problem.index), std::move(problem));
+      troubled.push_back(
+          {methods_.key_of(problem.index).first, methods_.about(problem.index).named, std::move(problem)});
     problems_.clear();
     declared = methods_.size();
     state = state_;
     state.callers = methods_.callers();
   }
-  for (auto& [key, problem] : problems) {
-    clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, key.first);
-    wire::CountedMethod record = describe(problem.index, names, key.second);
-    record.problem = std::move(problem.why);
+  for (Troubled& one : troubled) {
+    clr::ModuleNames names = clr::ModuleNames::of(*parts_.info, one.module);
+    wire::CountedMethod record = describe(one.problem.index, names, one.named);
+    record.problem = std::move(one.problem.why);
     wire::encode(record, *records);
   }
   parts_.probe.emit(time_us, declared, records);

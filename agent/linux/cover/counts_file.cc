@@ -17,7 +17,8 @@ namespace {
 
 constexpr size_t kMostCounts = 128 << 20;  // of address space; what is used of it is the file's size
 constexpr size_t kGrowth = 256 << 10;
-constexpr int kNameTries = 1000;  // processes of one id, one behind the other
+constexpr uint32_t kRow = 0x00ffffff;  // of a token
+constexpr int kNameTries = 1000;       // processes of one id, one behind the other
 
 size_t filled_up(size_t size) {
   return (size + wire::kCoverAlignment - 1) / wire::kCoverAlignment * wire::kCoverAlignment;
@@ -75,11 +76,15 @@ bool CountsFile::grow(size_t to) {
   return true;
 }
 
+void CountsFile::note_no_room(uint32_t module, uint32_t token) {
+  head().no_room.fetch_add(1, std::memory_order_relaxed);
+  const uint32_t method = (token & kRow) - 1;
+  if (module - 1 >= modules_.size() || method >= modules_[module - 1].methods) return;
+  modules_[module - 1].bits[method / 8] |= static_cast<uint8_t>(1u << method % 8);
+}
+
 uint8_t* CountsFile::add(const void* start, size_t start_size, size_t size) {
-  if (!grow(used_ + size)) {
-    head().no_room.fetch_add(1, std::memory_order_relaxed);
-    return nullptr;
-  }
+  if (!grow(used_ + size)) return nullptr;
   uint8_t* const at = memory_ + used_;
   ::memcpy(at, start, start_size);
   used_ += size;
@@ -89,19 +94,21 @@ uint8_t* CountsFile::add(const void* start, size_t start_size, size_t size) {
 // Partner: the CLI's reader, once the process has ended or while it goes on.
 void CountsFile::publish() { head().used.store(used_, std::memory_order_release); }
 
-uint32_t CountsFile::add_module(std::string_view path, base::Bytes version) {
+uint32_t CountsFile::add_module(std::string_view path, base::Bytes version, uint32_t methods) {
   const base::Lock lock(mutex_);
   wire::CoverModule module;
-  const size_t size = filled_up(sizeof module + path.size());
+  const size_t size = filled_up(sizeof module + path.size() + (size_t{methods} + 7) / 8);
   module.record = {wire::CoverKind::kModule, static_cast<uint32_t>(size)};
-  module.id = modules_ + 1;
+  module.id = static_cast<uint32_t>(modules_.size()) + 1;
+  module.methods = methods;
   module.path_size = static_cast<uint32_t>(path.size());
   ::memcpy(module.version, version.data(), std::min(version.size(), sizeof module.version));
   uint8_t* const at = add(&module, sizeof module, size);
   if (at == nullptr) return 0;
   ::memcpy(at + sizeof module, path.data(), path.size());
   publish();
-  return ++modules_;
+  modules_.push_back({at + sizeof module + path.size(), methods});
+  return module.id;
 }
 
 uint8_t* CountsFile::add_method(uint32_t module, uint32_t token, uint32_t body_hash, uint32_t probes) {
@@ -110,7 +117,10 @@ uint8_t* CountsFile::add_method(uint32_t module, uint32_t token, uint32_t body_h
   const wire::CoverMethod method{
       {wire::CoverKind::kMethod, static_cast<uint32_t>(size)}, module, token, body_hash, probes};
   uint8_t* const at = add(&method, sizeof method, size);
-  if (at == nullptr) return nullptr;
+  if (at == nullptr) {
+    note_no_room(module, token);
+    return nullptr;
+  }
   publish();
   return at + sizeof method;
 }
@@ -119,7 +129,10 @@ void CountsFile::add_left_alone(uint32_t module, uint32_t token, uint32_t cause)
   const base::Lock lock(mutex_);
   const wire::CoverLeftAlone left{
       {wire::CoverKind::kLeftAlone, sizeof(wire::CoverLeftAlone)}, module, token, cause, 0};
-  if (add(&left, sizeof left, sizeof left) != nullptr) publish();
+  if (add(&left, sizeof left, sizeof left) != nullptr)
+    publish();
+  else
+    note_no_room(module, token);
 }
 
 }  // namespace walkabout::agent

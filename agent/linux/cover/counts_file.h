@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/linux/descriptor_host.h"
 #include "base/byte_span.h"
@@ -23,9 +24,9 @@ class CountsFile {
   // Once. probe_size: as CoverHead has it.
   base::Status create(const std::string& folder, uint32_t probe_size);
 
-  // What the module is called in the file; 0: there is no room.
-  uint32_t add_module(std::string_view path, base::Bytes version);
-  // Where its probes are, which are 0; null: there is no room.
+  // What the module is called in the file; 0: there is no room. methods: rows of its metadata.
+  uint32_t add_module(std::string_view path, base::Bytes version, uint32_t methods);
+  // Where its probes are, which are 0; null: there is no room, which the file says of the method.
   uint8_t* add_method(uint32_t module, uint32_t token, uint32_t body_hash, uint32_t probes);
   void add_left_alone(uint32_t module, uint32_t token, uint32_t cause);
   void count_unmapped() { head().not_mapped.fetch_add(1, std::memory_order_relaxed); }
@@ -36,6 +37,7 @@ class CountsFile {
   wire::CoverHead& head() const { return *reinterpret_cast<wire::CoverHead*>(memory_); }
   // The place of a record of this size, which begins with `start`; null: there is no room. publish() it then.
   uint8_t* add(const void* start, size_t start_size, size_t size) WALKABOUT_REQUIRES(mutex_);
+  void note_no_room(uint32_t module, uint32_t token) WALKABOUT_REQUIRES(mutex_);
   void publish() WALKABOUT_REQUIRES(mutex_);
   bool grow(size_t to) WALKABOUT_REQUIRES(mutex_);
 
@@ -45,7 +47,12 @@ class CountsFile {
   uint32_t probe_size_ = 1;
   base::Mutex mutex_;
   size_t used_ WALKABOUT_GUARDED_BY(mutex_) = 0, given_ WALKABOUT_GUARDED_BY(mutex_) = 0;
-  uint32_t modules_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  // Of a module, by its number: what the file says of its methods for which there was no room.
+  struct Unplaced {
+    uint8_t* bits;
+    uint32_t methods;
+  };
+  std::vector<Unplaced> modules_ WALKABOUT_GUARDED_BY(mutex_);
 };
 
 }  // namespace walkabout::agent

@@ -38,7 +38,7 @@ TEST_F(CountsFileTest, WhatProbesWriteIsInTheFile) {
   CountsFile file(host_);
   ASSERT_TRUE(file.create(folder_, 1).ok());
   const std::vector<uint8_t> version(16, 7);
-  const uint32_t module = file.add_module("/app/shop.dll", version);
+  const uint32_t module = file.add_module("/app/shop.dll", version, 9);
   ASSERT_NE(module, 0u);
   uint8_t* const probes = file.add_method(module, 0x06000001, 9, 3);
   ASSERT_NE(probes, nullptr);
@@ -67,7 +67,7 @@ TEST_F(CountsFileTest, WhatProbesWriteIsInTheFile) {
 TEST_F(CountsFileTest, GrowsUntilItMayNot) {
   CountsFile file(host_);
   ASSERT_TRUE(file.create(folder_, 8).ok());
-  const uint32_t module = file.add_module("/app/shop.dll", {});
+  const uint32_t module = file.add_module("/app/shop.dll", {}, 20);
   constexpr uint32_t kProbes = 1 << 17;  // a mebibyte
   uint32_t methods = 0;
   for (uint8_t* at = file.add_method(module, 1, 0, kProbes); at != nullptr;
@@ -77,6 +77,15 @@ TEST_F(CountsFileTest, GrowsUntilItMayNot) {
   }
   EXPECT_GT(methods, 100u);
   EXPECT_LT(methods, 128u);
+  EXPECT_EQ(file.add_method(module, 0x06000012, 0, kProbes), nullptr);
+  EXPECT_EQ(file.add_method(module, 0x06000099, 0, kProbes), nullptr) << "it has no such method";
+  const std::vector<uint8_t> all = bytes();
+  wire::CoverModule first;
+  std::memcpy(&first, all.data() + sizeof(wire::CoverHead), sizeof first);
+  const size_t bits = sizeof(wire::CoverHead) + sizeof first + first.path_size;
+  EXPECT_EQ(first.methods, 20u);
+  EXPECT_EQ(all[bits], 1) << "the first, for which there was no room in the end";
+  EXPECT_EQ(all[bits + 2], 2) << "the eighteenth";
 }
 
 TEST_F(CountsFileTest, ProcessesOfOneNumberHaveFilesOfTheirOwn) {

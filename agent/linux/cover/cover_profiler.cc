@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "agent/linux/cover/probed_methods.h"
 #include "agent/shared/error_out.h"
 #include "base/clock.h"
 #include "base/file_name.h"
@@ -35,6 +36,10 @@ constexpr std::string_view kNotCovered[] = {"xunit.*",
                                             "Microsoft.Testing.*",
                                             "MSTest.*",
                                             "Microsoft.VisualStudio.CodeCoverage*"};
+
+// Of this thread's compilation (ProbedMethods::now). One within another is the later one: then what was
+// probed between the two is not seen.
+thread_local uint64_t compiling_since = 0;
 
 std::string without_suffix(const std::string& path) {
   for (const std::string_view suffix : kLibrarySuffixes) {
@@ -109,13 +114,18 @@ void CoverProfiler::cover(clr::ModuleID module, const std::string& path, std::un
   const base::Lock lock(mutex_);
   if (!begin()) return;
   const size_t count = module_count_.load(std::memory_order_relaxed);
-  const uint32_t number =
-      count < kMostModules ? counts_.add_module(path, file->metadata().module_version()) : 0;
+  const base::Bytes version = file->metadata().module_version();
+  for (size_t i = 0; i < count; ++i) {
+    if (modules_[i]->load_again(module, path, version)) return;
+  }
+  const uint32_t methods = file->metadata().rows(precompiled::Table::kMethodDef);
+  const uint32_t number = count < kMostModules ? counts_.add_module(path, version, methods) : 0;
   if (number == 0) {
     counts_.count_unmapped();
     return;
   }
-  modules_[count] = std::make_unique<CoveredModule>(module, number, std::move(file), counts_, info_.get());
+  modules_[count] =
+      std::make_unique<CoveredModule>(module, number, path, std::move(file), counts_, info_.get());
   module_count_.store(count + 1, std::memory_order_release);  // partner: module_of
 }
 
@@ -142,14 +152,17 @@ clr::HRESULT CoverProfiler::JITCompilationStarted(clr::FunctionID function, clr:
   clr::mdMethodDef token = 0;
   CoveredModule* const module = module_of(function, &token);
   if (module != nullptr && !module->probe(function, token)) leave_out_what_ran();
+  compiling_since = ProbedMethods::now();
   return clr::S_OK;
 }
 
-// What it would inline was read already, without probes if it has not run yet: then it is called.
+// What it would inline was read already, without probes if that is not probed yet, or was since: then it is
+// called.
 clr::HRESULT CoverProfiler::JITInlining(clr::FunctionID, clr::FunctionID callee, clr::BOOL* wanted) {
   clr::mdMethodDef token = 0;
   CoveredModule* const module = module_of(callee, &token);
-  if (module != nullptr && module->probe(callee, token)) *wanted = 0;
+  if (module != nullptr && (module->probe(callee, token) || !module->may_be_inlined(token, compiling_since)))
+    *wanted = 0;
   return clr::S_OK;
 }
 

@@ -19,9 +19,8 @@
 namespace walkabout::agent {
 namespace {
 
-constexpr uint32_t kRow = 0x00ffffff;
-constexpr uint32_t kStatic = 0x10;  // of MethodAttributes
-constexpr uint32_t kRefused = ~uint32_t{0};
+constexpr uint32_t kRowOfToken = 0x00ffffff;
+constexpr uint32_t kStatic = 0x10;     // of MethodAttributes
 constexpr uint32_t kMostVersions = 5;  // of one body: each stays, for a compiler may be reading it
 constexpr int32_t kExact = 1;          // of a COR_IL_MAP
 
@@ -36,28 +35,60 @@ void tell_places(clr::ICorProfilerInfo12* info, clr::FunctionID function, const 
 
 }  // namespace
 
-CoveredModule::CoveredModule(clr::ModuleID id, uint32_t number, std::unique_ptr<ModuleFile> file,
-                             CountsFile& counts, clr::ICorProfilerInfo12* info)
+CoveredModule::CoveredModule(clr::ModuleID id, uint32_t number, std::string path,
+                             std::unique_ptr<ModuleFile> file, CountsFile& counts,
+                             clr::ICorProfilerInfo12* info)
     : id_(id),
       number_(number),
+      path_(std::move(path)),
       file_(std::move(file)),
       counts_(counts),
       info_(info),
-      done_(new std::atomic<bool>[file_->metadata().rows(precompiled::Table::kMethodDef) + 1] {}),
+      done_(file_->metadata().rows(precompiled::Table::kMethodDef)),
       rows_(file_->metadata().rows(precompiled::Table::kMethodDef)) {}
 
-bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
-  const uint32_t row = token & kRow;
-  if (row == 0 || row > rows_) return false;
-  if (done_[row].load(std::memory_order_acquire)) return false;
+void CoveredModule::unloaded() {
   const base::Lock lock(mutex_);
-  if (done_[row].load(std::memory_order_relaxed)) return true;  // by another thread, just now
-  const il::Cause cause = rewrite(function, token);
-  if (cause != il::Cause::kNone)
-    counts_.add_left_alone(number_, token,
-                           cause == il::Cause::kCount ? kRefused : static_cast<uint32_t>(cause));
-  done_[row].store(true, std::memory_order_release);
+  id_.store(0, std::memory_order_relaxed);
+}
+
+bool CoveredModule::load_again(clr::ModuleID id, const std::string& path, base::Bytes version) {
+  const base::Lock lock(mutex_);
+  const base::Bytes known = file_->metadata().module_version();
+  if (id_.load(std::memory_order_relaxed) != 0 || path != path_ ||
+      !std::equal(known.begin(), known.end(), version.begin(), version.end()))
+    return false;
+  done_.clear();
+  methods_.clear();
+  id_.store(id, std::memory_order_release);  // partner: id()
   return true;
+}
+
+bool CoveredModule::may_be_inlined(clr::mdMethodDef token, uint64_t then) const {
+  return done_.had(token & kRowOfToken, then);
+}
+
+bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
+  const uint32_t row = token & kRowOfToken;
+  if (row == 0 || row > rows_) return false;
+  if (done_.has(row)) return false;
+  const base::Lock lock(mutex_);
+  if (done_.has(row)) return true;  // by another thread, just now
+  const il::Cause cause = rewrite(function, token);
+  if (cause != il::Cause::kNone && left_alone_.insert(token).second)
+    counts_.add_left_alone(number_, token,
+                           cause == il::Cause::kCount ? wire::kCoverRefused : static_cast<uint32_t>(cause));
+  done_.mark(row);
+  return true;
+}
+
+uint8_t* CoveredModule::place(clr::mdMethodDef token, uint32_t body_hash, uint32_t probes) {
+  const auto known = placed_.find(token);
+  if (known != placed_.end() && known->second.body_hash == body_hash && known->second.probes == probes)
+    return known->second.counts;
+  uint8_t* const counts = counts_.add_method(number_, token, body_hash, probes);
+  if (counts != nullptr) placed_[token] = {body_hash, probes, counts};
+  return counts;
 }
 
 // kCount: it is the runtime that does not want the new body.
@@ -68,7 +99,7 @@ il::Cause CoveredModule::rewrite(clr::FunctionID function, clr::mdMethodDef toke
     return il::Cause::kHeader;
   const base::Bytes old(bytes, size);
   const precompiled::Metadata& metadata = file_->metadata();
-  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRow, 2) & kStatic) == 0;
+  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
   il::Body body;
   il::ProbePlan plan;
   il::Cause cause = il::read_body(old, &body);
@@ -79,7 +110,7 @@ il::Cause CoveredModule::rewrite(clr::FunctionID function, clr::mdMethodDef toke
   const auto probes = static_cast<uint32_t>(plan.probes.size());
   const auto hash = static_cast<uint32_t>(base::hash_of(il::code_of(old), 0));
   const uint32_t each = counts_.probe_size();
-  const uint8_t* const counts = counts_.add_method(number_, token, hash, probes);
+  const uint8_t* const counts = place(token, hash, probes);
   if (counts == nullptr) return il::Cause::kTooLarge;
   il::Piece piece = each == 1 ? il::mark_at(0) : il::count_at(0);
   cause = il::put_probes(

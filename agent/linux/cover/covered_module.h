@@ -9,10 +9,14 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "agent/linux/cover/counts_file.h"
 #include "agent/linux/cover/module_file.h"
+#include "agent/linux/cover/probed_methods.h"
 #include "base/mutex.h"
 #include "clr/abi/info.h"
 #include "il/cause.h"
@@ -21,17 +25,22 @@ namespace walkabout::agent {
 
 class CoveredModule {
  public:
-  CoveredModule(clr::ModuleID id, uint32_t number, std::unique_ptr<ModuleFile> file, CountsFile& counts,
-                clr::ICorProfilerInfo12* info);
+  CoveredModule(clr::ModuleID id, uint32_t number, std::string path, std::unique_ptr<ModuleFile> file,
+                CountsFile& counts, clr::ICorProfilerInfo12* info);
   CoveredModule(const CoveredModule&) = delete;
   CoveredModule& operator=(const CoveredModule&) = delete;
 
   // 0: it is unloaded.
-  clr::ModuleID id() const { return id_.load(std::memory_order_relaxed); }
-  void unloaded() { id_.store(0, std::memory_order_relaxed); }
+  clr::ModuleID id() const { return id_.load(std::memory_order_acquire); }
+  // Waits for whoever changes its methods.
+  void unloaded();
+  // It is another load of this file, which was unloaded: its methods' counts go on. False: it is not.
+  bool load_again(clr::ModuleID id, const std::string& path, base::Bytes version);
 
   // Behind it the method is probed, or left alone for good. False: it was so before.
   bool probe(clr::FunctionID function, clr::mdMethodDef token);
+  // Whoever began to compile then (ProbedMethods::now) may inline it.
+  bool may_be_inlined(clr::mdMethodDef token, uint64_t then) const;
   // Methods whose probes have run since are without these from their next compilation on.
   void leave_out_what_ran();
 
@@ -45,6 +54,13 @@ class CoveredModule {
     uint32_t versions = 1;
   };
 
+  struct Placed {
+    uint32_t body_hash = 0, probes = 0;
+    uint8_t* counts = nullptr;
+  };
+
+  // Null: there is no room.
+  uint8_t* place(clr::mdMethodDef token, uint32_t body_hash, uint32_t probes) WALKABOUT_REQUIRES(mutex_);
   // What is not kNone left the method as it is.
   il::Cause rewrite(clr::FunctionID function, clr::mdMethodDef token) WALKABOUT_REQUIRES(mutex_);
   bool give_to_runtime(clr::mdMethodDef token, const std::vector<uint8_t>& body);
@@ -52,13 +68,16 @@ class CoveredModule {
 
   std::atomic<clr::ModuleID> id_;
   const uint32_t number_;
+  const std::string path_;
   const std::unique_ptr<ModuleFile> file_;
   CountsFile& counts_;
   clr::ICorProfilerInfo12* const info_;
-  std::unique_ptr<std::atomic<bool>[]> done_;  // by row
+  ProbedMethods done_;
   const uint32_t rows_;
   base::Mutex mutex_;
   std::vector<ProbedMethod> methods_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_map<clr::mdMethodDef, Placed> placed_ WALKABOUT_GUARDED_BY(mutex_);
+  std::unordered_set<clr::mdMethodDef> left_alone_ WALKABOUT_GUARDED_BY(mutex_);
 };
 
 }  // namespace walkabout::agent

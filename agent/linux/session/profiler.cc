@@ -141,7 +141,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
-  if (recording_->calls != nullptr && recording_->callers == nullptr) return {};  // of no use
+  if (!recording_->options.count.empty() && recording_->callers == nullptr) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);

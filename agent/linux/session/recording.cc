@@ -12,6 +12,7 @@
 
 #include "agent/linux/calls/count_probe.h"
 #include "agent/linux/calls/counted_call.h"
+#include "agent/linux/calls/trace_probe.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/linux/handler/tick_signal.h"
 #include "agent/linux/own_stack.h"
@@ -115,18 +116,32 @@ void prepare_async(Recording& r) {
                                 r.options.max_pause_ns, looks_often(r.options)});
 }
 
-base::Status prepare_calls(Recording& r) {
-  if (r.options.count.empty()) return {};
+// What is called in the chosen methods' probes.
+base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
+  if (r.options.trace.empty()) {
+    r.call_counters = std::make_unique<CallCounters>(r.rings);
+    if (base::Status s = r.call_counters->begin(); !s.ok()) return s;
+    if (r.options.count_by_caller) r.callers = std::make_unique<CallerCounts>();
+    r.probe = std::make_unique<CountProbe>(
+        *r.call_counters, r.callers != nullptr ? walkabout_count_call_by_caller : walkabout_count_call);
+    return {};
+  }
+  r.traced = std::make_unique<TracedCalls>(r.sources);
+  if (base::Status s = r.traced->begin(r.options, monotonic_start_ns); !s.ok()) return s;
+  r.probe = std::make_unique<TraceProbe>(r.info, r.traced->tracing(), monotonic_start_ns);
+  return {};
+}
+
+base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
+  const std::vector<wire::MethodPattern>& patterns =
+      r.options.trace.empty() ? r.options.count : r.options.trace;
+  if (patterns.empty()) return {};
   CodePort* const port = code_port();
   if (port == nullptr)
     return base::Status::error(
         "another profiler has the runtime's main slot, and the runtime lets that one alone change methods");
-  r.call_counters = std::make_unique<CallCounters>(r.rings);
-  if (base::Status s = r.call_counters->begin(); !s.ok()) return s;
-  if (r.options.count_by_caller) r.callers = std::make_unique<CallerCounts>();
-  r.probe = std::make_unique<CountProbe>(
-      *r.call_counters, r.callers != nullptr ? walkabout_count_call_by_caller : walkabout_count_call);
-  r.calls = std::make_unique<ProbedMethods>(ProbedMethods::Parts{*port, *r.probe, r.info}, r.options.count,
+  if (base::Status s = prepare_probe(r, monotonic_start_ns); !s.ok()) return s;
+  r.calls = std::make_unique<ProbedMethods>(ProbedMethods::Parts{*port, *r.probe, r.info}, patterns,
                                             r.options.count_all);
   return {};
 }
@@ -183,7 +198,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   base::Status opened = r.host.try_call([&] { return open_all(r, runtime, &engine, &session); });
   r.host.drop_standard_error();
   if (!opened.ok() || !r.wanted) return opened;
-  if (base::Status s = prepare_calls(r); !s.ok()) return s;
+  if (base::Status s = prepare_calls(r, session.monotonic_start_ns); !s.ok()) return s;
   const bool ticks = samples_cpu(r.options);
   const base::Result<TickSignal> signal =
       ticks ? install_tick_handler() : base::Result<TickSignal>(TickSignal{});
@@ -192,6 +207,7 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
       r.host, r.rings,
       ThreadTable::Clocking{engine.engine, engine.kernel_ticks, r.options.interval_ns, signal->number,
                             engine.may_use_timers, false});
+  if (r.traced != nullptr) r.traced->know_threads(*r.threads);
   HandlerSetup setup;
   setup.code = {&r.registry.images(), &r.registry.jitted(), find_new_module, &r.registry.generation()};
   setup.unreported_until_ns = &r.registry.unreported_until_ns();

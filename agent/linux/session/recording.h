@@ -26,6 +26,7 @@
 #include "agent/linux/session/detach_watch.h"
 #include "agent/linux/session/images.h"
 #include "agent/linux/session/sampler.h"
+#include "agent/linux/session/traced_calls.h"
 #include "agent/linux/stream_out.h"
 #include "agent/linux/thread_table.h"
 #include "agent/shared/collecting_thread.h"
@@ -66,6 +67,7 @@ struct Recording {
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<CallCounters> call_counters;
   std::unique_ptr<CallerCounts> callers;  // null: not asked for
+  std::unique_ptr<TracedCalls> traced;    // null: not asked for
   std::unique_ptr<MethodProbe> probe;
   std::unique_ptr<ProbedMethods> calls;  // null: not asked for
   std::vector<clr::ModuleID> modules;    // of an attach that counts calls: that were there, and stay

@@ -1,7 +1,8 @@
 // Calls of methods of every kind, as often as the program says: it counts what it calls itself, thread by thread.
 //   counted THREADS ROUNDS        once
 //   counted THREADS ROUNDS abort  on one thread, and ends abruptly
-//   counted THREADS ROUNDS wait   says "ready", then does it for each line that comes, and says the counts of that line's
+//   counted THREADS ROUNDS wait   says "ready", then does it for each line that comes, and says the counts of that line's;
+//                                 of "tree" and "tasks" what Nested.cs knows of its calls
 // Counts: {"Work.Static": 8000, …} on a line, by the names that a pattern has.
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
@@ -21,6 +22,20 @@ if (args[2] == "abort")
 Console.WriteLine("ready");
 for (string? line = Console.ReadLine(); line is not null; line = Console.ReadLine())
 {
+    if (line == "tree")
+    {
+        Console.WriteLine(Known.Of(threads, number =>
+        {
+            for (int i = 0; i < rounds; ++i)
+                new Nested.Tree(number * rounds + i).Grow();
+        }));
+        continue;
+    }
+    if (line == "tasks")
+    {
+        Console.WriteLine(Known.Of(threads, _ => new Nested.Tasks().Run(rounds).Wait()));
+        continue;
+    }
     if (line == "trace") Console.WriteLine(Lines.Trace());
     else if (line == "spin") Console.WriteLine(Spinner.Speed());
     else if (line == "mixed") Console.WriteLine(Mixed.Speed());
@@ -180,6 +195,8 @@ static class Mixed
 
 namespace Work
 {
+    class MarkedAttribute : Attribute;
+
     interface IShape
     {
         int Area(int i);
@@ -215,6 +232,7 @@ namespace Work
         static readonly int started = Start();
         static int Start() => 7;
 
+        [Marked]
         public static int Static(int i) => i * 3;
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public static int Tiny(int i) => i ^ 5;
@@ -232,6 +250,7 @@ namespace Work
             return times;
         }
 
+        [Marked]
         public static int HasLocal(int i)
         {
             return Local(i) + 1;
@@ -253,6 +272,7 @@ namespace Work
                 yield return i;
         }
 
+        [Marked]
         public static async Task<int> RunAsync(int i)
         {
             if (i % 16 == 0)

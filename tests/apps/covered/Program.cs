@@ -261,6 +261,11 @@ public static class Statements
         return 2; // never
     }
 
+    public static void OnlyInAnother()
+    {
+        Calls++; // runs with unload
+    }
+
     public static int Calls;
 }
 
@@ -272,6 +277,16 @@ public class ExcludedClass
 
 public static class Program
 {
+    // This assembly once more, in a context that is unloaded: a load of its own.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Reload()
+    {
+        var context = new System.Runtime.Loader.AssemblyLoadContext("again", isCollectible: true); // runs with unload
+        Type type = context.LoadFromAssemblyPath(typeof(Program).Assembly.Location).GetType("Covered.Statements")!;
+        type.GetMethod(nameof(Statements.OnlyInAnother))!.Invoke(null, null); // runs with unload
+        context.Unload();
+    }
+
     public static async Task<int> Main(string[] args)
     {
         int sum = Fields.Value; // runs
@@ -329,6 +344,17 @@ public static class Program
                 catch (ArgumentNullException e)
                 {
                     Console.WriteLine(e);
+                }
+                break;
+            case "unload":
+                for (int i = 0; i < 1100; i++)
+                {
+                    Reload(); // runs with unload
+                    if (i % 50 == 0)
+                    {
+                        GC.Collect();
+                        GC.WaitForPendingFinalizers();
+                    }
                 }
                 break;
             case "code":

@@ -1,0 +1,143 @@
+#include "cli/linux/trace_verb.h"
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/duration.h"
+#include "base/percent.h"
+#include "cli/linux/attach.h"
+#include "cli/linux/method_verb.h"
+#include "cli/recordings_of.h"
+#include "cli/terminal.h"
+#include "cli/trace_report.h"
+#include "console/exit_codes.h"
+#include "console/print.h"
+#include "formats/format.h"
+#include "launch/session_dir.h"
+
+namespace walkabout::cli {
+namespace {
+
+struct TraceVerbOptions : MethodOptions {
+  std::vector<std::string> outputs;
+  std::string latency, budget;
+  bool my_code = false;
+};
+
+// Of the framework.
+constexpr const char* kNotMyCode[] = {"!System!*",   "!System.*!*",    "!Microsoft.*!*", "!netstandard!*",
+                                      "!mscorlib!*", "!WindowsBase!*", "!FSharp.Core!*"};
+
+base::Result<std::string> chosen_by(const TraceVerbOptions& o) {
+  std::vector<std::string> patterns = o.methods;
+  if (o.my_code) {
+    if (patterns.empty()) patterns.emplace_back("*");
+    patterns.insert(patterns.end(), std::begin(kNotMyCode), std::end(kNotMyCode));
+  }
+  if (patterns.empty())
+    return base::Status::error(
+        "which methods are to be traced? -m 'Orders.*' names some, --my-code all of the program's own");
+  base::Result<std::string> lines = pattern_lines(patterns);
+  if (!lines.ok()) return base::Status::error("--method: " + lines.message());
+  return lines;
+}
+
+NothingRecorded nothing_traced(const profile::Profile& profile) {
+  const profile::Traces& traces = profile.traces[0];
+  return why_nothing(traces.choice, traces.complete, traces.all_calls() != 0, without_methods(traces),
+                     "to trace");
+}
+
+// A program's own output is not mixed with the report.
+int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code) {
+  const base::Result<RecordingFiles> files = recordings_of(file);
+  if (!files.ok()) return fail(kFailure, files.message());
+  Json all{{"processes", Json::array()}};
+  std::string text;
+  const Terminal terminal = o.command ? Terminal{columns(2, 0), false} : standard_output();
+  for (const RecordingFile& one : files->files) {
+    const base::Result<profile::Profile> profile = load_trace(one.path);
+    if (!profile.ok()) return fail(kFailure, profile.message());
+    const NothingRecorded nothing = nothing_traced(*profile);
+    if (!nothing.why.empty() && files->files.size() == 1) {
+      fail(nothing.exit_code, nothing.why);
+      return exit_code == kSuccess ? nothing.exit_code : exit_code;
+    }
+    if (o.json) all["processes"].push_back(trace_json(*profile, o.top));
+    if (nothing.why.empty()) text += (text.empty() ? "" : "\n") + trace_text(*profile, o.top, terminal);
+  }
+  if (o.json) text = json_text(files->files.size() == 1 ? all["processes"][0] : all);
+  if (o.command)
+    print_stderr(text);
+  else
+    print(text);
+  return exit_code;
+}
+
+int trace(const TraceVerbOptions& o) {
+  const base::Result<std::string> lines = chosen_by(o);
+  if (!lines.ok()) return fail(kUsage, lines.message());
+  if (!o.latency.empty() && !base::parse_duration(o.latency))
+    return fail(kUsage, "--latency " + o.latency + " is not a time like 10ms or 1s");
+  if (!o.budget.empty() && !base::parse_percent(o.budget))
+    return fail(kUsage, "--budget " + o.budget + " is not a share of the CPU time like 5% or 0.5%");
+  if (o.command && !o.duration.empty())
+    return fail(kUsage, "--duration is for a process that runs already; a command is traced to its end");
+  base::Result<SessionDir> session = SessionDir::create();
+  if (!session.ok()) return fail(kFailure, session.message());
+  ProfilingOptions how;
+  how.outputs = o.outputs;
+  const auto kept = std::find_if(o.outputs.begin(), o.outputs.end(), formats::is_recording);
+  const std::string file = kept != o.outputs.end() ? *kept : session->path() + "/trace.walk";
+  if (kept == o.outputs.end()) how.outputs.push_back(file);
+  how.events = "call";
+  how.quiet = true;
+  how.trace = *lines;
+  how.latency = o.latency;
+  how.trace_budget = o.budget;
+  how.count_all = o.yes;
+  return record_methods(o, how, file, [&](int exit_code) { return show_trace(o, file, exit_code); });
+}
+
+}  // namespace
+
+void add_trace(CommandLine& line, bool command) {
+  auto options = std::make_shared<TraceVerbOptions>();
+  options->command = command;
+  Verb verb =
+      line.verb("trace", "each call of chosen methods: how long, under which callers, slow ones one by one");
+  add_method_options(verb, options.get());
+  verb.flag("--my-code", options->my_code, "what is not the framework's, of -m or of all");
+  verb.option("--latency", options->latency,
+              "also keep calls that take as long one by one, each with its stack: 10ms, 1s");
+  verb.option(
+      "--budget", options->budget,
+      "methods whose probes cost more of the program's CPU time than this keep their count alone: 5%");
+  verb.option("-o,--output", options->outputs,
+              "also keep the recording, FILE.walk, or write a report: FILE.html and others (repeatable)")
+      .one_value_each()
+      .shown_as("FILE");
+  verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
+  add_target_option(verb, options.get());
+  verb.footer(
+      std::string(
+          "A name is Namespace.Type.Method, nested types with a dot too, without parameters and arity; * is "
+          "any text.\n"
+          "The runtime compiles the methods again with a probe around them, and at the end as they were. Of "
+          "a command each\n"
+          "call is traced, of a process those from the line \"tracing the calls of\" on, where the duration "
+          "begins too.\n"
+          "Of a command the report goes to standard error, also as JSON.\n"
+          "Examples:\n"
+          "  walkabout trace -m 'Orders.*' 1234 -d 30s\n"
+          "  walkabout trace --my-code --latency 100ms -o slow.html MyService\n"
+          "  walkabout trace -m '*.Repository.*' -m '!*.get_*' -- dotnet app.dll\n") +
+      kAttachExitCodes + " Of a command its own exit code.");
+  verb.action([options] { return trace(*options); });
+}
+
+}  // namespace walkabout::cli
