@@ -134,7 +134,8 @@ class TraceJson {
     Json& rows = to["tree"] = Json::array();
     for (size_t i = 1; i < std::min(traces_.nodes.size(), kMostTreeNodes + 1); ++i) {
       const profile::TracedNode& node = traces_.nodes[i];
-      Json row{{"parent", static_cast<int64_t>(node.parent) - 1}, {"name", traces_.methods[node.method].name}};
+      Json row{{"parent", static_cast<int64_t>(node.parent) - 1},
+               {"name", traces_.methods[node.method].name}};
       add_figures(node.figures, row);
       rows.push_back(std::move(row));
     }
@@ -169,7 +170,9 @@ class TraceJson {
               {"seconds", seconds(call.wall_ns)},
               {"cpu_seconds", cpu(call.cpu_ns)},
               {"waiting_seconds", seconds(call.waiting_ns)},
-              {"outcome", threw ? "exception" : ended ? "returned" : "not_ended"}};
+              {"outcome", threw   ? "exception"
+                          : ended ? "returned"
+                                  : "not_ended"}};
     name_of_thread(call.thread, json, "thread", "tid");
     name_of_thread(call.ended_in, json, "ended_in", "ended_in_tid");
     json["arguments"] = Json::array();
