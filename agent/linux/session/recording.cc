@@ -131,7 +131,7 @@ base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
 base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
   if (r.hooked != nullptr) {
     r.traced = std::make_unique<TracedCalls>(r.sources, r.host);
-    return r.hooked->begin(r.options, r.info, monotonic_start_ns, *r.traced);
+    return r.hooked->begin(r.options, monotonic_start_ns, *r.traced);
   }
   const std::vector<wire::MethodPattern>& patterns =
       r.options.trace.empty() ? r.options.count : r.options.trace;
@@ -141,7 +141,7 @@ base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
     return base::Status::error(
         "another profiler has the runtime's main slot, and the runtime lets that one alone change methods");
   if (base::Status s = prepare_probe(r, monotonic_start_ns); !s.ok()) return s;
-  r.calls = std::make_unique<ProbedMethods>(ProbedMethods::Parts{*port, *r.probe, r.info}, patterns,
+  r.calls = std::make_unique<MethodProbing>(MethodProbing::Parts{*port, *r.probe, r.info}, patterns,
                                             r.options.count_all);
   return {};
 }
