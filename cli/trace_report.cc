@@ -370,6 +370,10 @@ class TraceText {
           "shown as less than it was.");
     if (!traces_.knows_cpu())
       all.emplace_back("How long calls were on a processor is not known: the kernel does not tell it here.");
+    if (traces_.lacks_cpu())
+      all.emplace_back(
+          "How long calls of some threads were on a processor is not known: theirs count as none. There were "
+          "more threads than the kernel tells it of (kernel.perf_event_mlock_kb), or they had just begun.");
     if (state.probe_inside_ps + state.probe_outside_ps != 0)
       all.push_back(fmt::format(
           "Times are without the probes' own: {:.1f} ns of each call, and {:.1f} ns of its caller.",

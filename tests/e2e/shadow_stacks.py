@@ -2,26 +2,13 @@
 import collections
 import pathlib
 
-from stream import METHOD, Stream, fields
-from traces import COUNTED_METHOD
+from stream import METHOD, Stream
+from traces import COUNTED_METHOD, plain
 from varints import packed
 
-MODULE, ORACLE, MESSAGE = 3, 9, 12
+MODULE, ORACLE = 3, 9
 SHADOW_STACK = 0xA0040004
-NATIVE, READY_TO_RUN, JITTED = 1, 2, 3
-
-
-def plain(method_type: str, method: str) -> str:
-    """Without arguments of generics: of a compiled method and of its definition the same."""
-    name, depth, kept = f"{method_type}.{method}", 0, ""
-    for at, letter in enumerate(name):
-        if letter == "<" and (depth > 0 or (at > 0 and (name[at - 1].isalnum() or name[at - 1] in "_>|`"))):
-            depth += 1
-        elif letter == ">" and depth > 0:
-            depth -= 1
-        elif depth == 0:
-            kept += letter
-    return kept
+NATIVE, JITTED = 1, 3
 
 
 def without_funclets(walked: list[tuple[int, str]], shadow: list[str]) -> list[str]:

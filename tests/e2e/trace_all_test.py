@@ -2,12 +2,13 @@
 """Every managed call, by the runtime's hooks, against what programs know of their own calls: exact, whatever way a call ends."""
 import json
 import pathlib
+import subprocess
 
-from harness import Done, EndToEnd, app, execute, main, with_agent
+from counting import RUNTIMES, calls_of
+from harness import CLI, Done, EndToEnd, app, clean_environment, execute, main, start, walkabout, with_agent
 from shadow_stacks import ShadowStacks
 from traces import Trace
-
-RUNTIMES = (("net10.0", "framework"), ("net9.0", "selfcontained"), ("net8.0", "selfcontained"))
+from tracing import ITEMS, calls_by_path
 
 
 class TraceAll(EndToEnd):
@@ -20,6 +21,13 @@ class TraceAll(EndToEnd):
         trace = Trace(raw)
         self.assertEqual(trace.lost(), {"too_deep": 0, "no_room": 0, "unmatched": 0})
         return done, trace
+
+    def trace_command(self, what: str, *options: str) -> tuple[dict, dict]:
+        """What the program says it does, and what the verb says of it."""
+        process = start([CLI, "trace", *options, "--json", "--top", "100000", "--", *app("counted"), "4", "20", "wait"], stdin=subprocess.PIPE)
+        out, err = process.communicate(what + "\n", timeout=300)
+        self.assertEqual(process.returncode, 0, err)
+        return json.loads(out.splitlines()[1]), json.loads(err)
 
     def assert_known(self, known: dict[str, int], said: dict[str, int]) -> None:
         self.assertGreater(len(known), 10)
@@ -62,6 +70,35 @@ class TraceAll(EndToEnd):
                 self.assertEqual(set(trace.callers("Tails.Odd")), {"Tails.main"})
                 self.assertEqual(trace.sums("exceptions")["Tails.Thrower"], 10)
                 self.assertNotIn("Tails.CallsThrower", trace.sums("exceptions"))
+
+    def test_probes_and_hooks_see_the_same_calls(self) -> None:
+        """Of chosen methods: the tree of calls, and methods of every kind."""
+        for what, pattern, seen in (("tree", "Nested.Tree.M*", calls_by_path), ("go", "Work.*", calls_of)):
+            with self.subTest(pattern=pattern):
+                hooked_knows, hooked = self.trace_command(what, "--all", "-m", pattern)
+                probed_knows, probed = self.trace_command(what, "-m", pattern)
+                self.assertEqual(hooked_knows, probed_knows)
+                by_hooks, by_probes = seen(hooked), seen(probed)
+                # Probes count each MoveNext of an iterator as its call; to the hooks that is another method, which no such pattern matches.
+                self.assertEqual(by_probes.pop("Work.Plain.Items", None), by_hooks.pop("Work.Plain.Items") * ITEMS if what == "go" else None)
+                self.assertEqual(by_hooks, by_probes)
+                self.assertEqual((hooked["unmatched"], hooked["no_room"], hooked["too_deep"]), (0, 0, 0))
+                self.assertEqual((hooked["complete"], hooked["messages"]), (True, []))
+
+    def test_slow_calls_have_their_stacks(self) -> None:
+        _, said = self.trace_command("go", "--all", "-m", "Driver.*", "--latency", "1us")
+        self.assertGreaterEqual(len(said["slow_calls"]), 4)
+        for call in said["slow_calls"]:
+            self.assertTrue(any("Driver.Run" in frame for frame in call["stack"]), call)
+
+    def test_a_process_and_a_profiled_command_are_refused(self) -> None:
+        done = walkabout("trace", "--all", "1")
+        self.assertEqual(done.returncode, 2, done)
+        self.assertIn("trace -m PATTERN", done.stderr)
+        done = walkabout("trace", "--all", "--", *app("hello"),
+                         env=clean_environment(CORECLR_ENABLE_PROFILING="1", CORECLR_PROFILER="{846F5F1C-F9AE-4B07-969E-05C26BC060D8}"))
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done)
+        self.assertIn("CORECLR_PROFILER is set", done.stderr)
 
     def test_a_shadow_stack_is_what_the_walker_finds(self) -> None:
         """Sampled at any moment, many of them inside of the hooks: those are walked whole, too."""

@@ -3,12 +3,23 @@ import collections
 import dataclasses
 import itertools
 import pathlib
-import re
 
-from stream import fields
-from varints import packed, varint
+from varints import fields, packed, varint
 
 COUNTED_METHOD, TRACE_NODES, TRACE_TIMES, TRACED_CALL, TRACE_STATE = 25, 29, 30, 32, 33
+
+
+def plain(method_type: str, method: str) -> str:
+    """Without arguments of generics: of a compiled method and of its definition the same."""
+    name, depth, kept = f"{method_type}.{method}".lstrip("."), 0, ""
+    for at, letter in enumerate(name):
+        if letter == "<" and (depth > 0 or (at > 0 and (name[at - 1].isalnum() or name[at - 1] in "_>|`"))):
+            depth += 1
+        elif letter == ">" and depth > 0:
+            depth -= 1
+        elif depth == 0:
+            kept += letter
+    return kept
 
 
 @dataclasses.dataclass
@@ -47,9 +58,7 @@ class Trace:
             return packed(record[field][-1]) if field in record else [0] * rows
 
         if kind == COUNTED_METHOD:
-            # "Ns.Outer+Inner<T>", "Map<U>": without arguments, nested types with a dot too.
-            name = f"{text(3)}.{text(4)}".lstrip(".")
-            self.methods[number(1)] = re.sub(r"(?<=[\w>`])<[^<>]*>(?=[.+]|$)", "", name).replace("+", ".")
+            self.methods[number(1)] = plain(text(3), text(4)).replace("+", ".")
         elif kind == TRACE_NODES:
             self.nodes += zip(column(1), column(2))
         elif kind == TRACE_TIMES:

@@ -6,12 +6,11 @@
 
 namespace walkabout::agent {
 
-base::Status HookedCalls::begin(const Options& options, clr::ICorProfilerInfo12* info,
-                                uint64_t monotonic_start_ns, TracedCalls& traced) {
+base::Status HookedCalls::begin(const Options& options, uint64_t monotonic_start_ns, TracedCalls& traced) {
   start_ns_ = monotonic_start_ns;
   const base::Lock lock(emitting_);
   tracing_ = &traced.tracing();
-  return traced.begin(options, info, monotonic_start_ns);
+  return traced.begin(options, info_, monotonic_start_ns);
 }
 
 void HookedCalls::emit(uint64_t time_us, std::string* records) {

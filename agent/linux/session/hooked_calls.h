@@ -16,19 +16,20 @@ namespace walkabout::agent {
 
 class HookedCalls {
  public:
-  HookedCalls(clr::ICorProfilerInfo12* info, const Options& options) : hooks_(info, options.trace) {}
+  HookedCalls(clr::ICorProfilerInfo12* info, const Options& options)
+      : info_(info), hooks_(info, options.trace) {}
   HookedCalls(const HookedCalls&) = delete;
   HookedCalls& operator=(const HookedCalls&) = delete;
 
   Hooks& hooks() { return hooks_; }
   // traced: until stop().
-  base::Status begin(const Options& options, clr::ICorProfilerInfo12* info, uint64_t monotonic_start_ns,
-                     TracedCalls& traced);
+  base::Status begin(const Options& options, uint64_t monotonic_start_ns, TracedCalls& traced);
   void emit(uint64_t time_us, std::string* records);
   // Nothing is traced any more; the last records are emitted next.
   void stop();
 
  private:
+  clr::ICorProfilerInfo12* const info_;
   Hooks hooks_;
   uint64_t start_ns_ = 0;  // of the recording
   base::Mutex emitting_;
