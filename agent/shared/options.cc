@@ -60,6 +60,7 @@ template <typename Get>
   if (base::Status s = patterns("WALKABOUT_COUNT", &o->count); !s.ok()) return s;
   if (base::Status s = patterns("WALKABOUT_TRACE", &o->trace); !s.ok()) return s;
   o->count_all = get("WALKABOUT_COUNT_ALL") == "1";
+  o->count_by_caller = get("WALKABOUT_COUNT_BY_CALLER") == "1";
   o->trace_all = get("WALKABOUT_TRACE_ALL") == "1";
   const bool traces = o->trace_all || !o->trace.empty();
   if (!o->count.empty() && traces)

@@ -37,7 +37,8 @@ struct Options {
   // WALKABOUT_COUNT: patterns of methods whose calls are counted (wire/method_pattern.h), a line each. Then
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
-  bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are, of traced ones too
+  bool count_all = false;        // WALKABOUT_COUNT_ALL=1: however many they are, of traced ones too
+  bool count_by_caller = false;  // WALKABOUT_COUNT_BY_CALLER=1: also by who calls them
   // WALKABOUT_TRACE: likewise, of methods whose calls are traced. Then the source "call" is on.
   std::vector<wire::MethodPattern> trace;
   // WALKABOUT_TRACE_ALL=1: by the runtime's hooks; without patterns of every method.

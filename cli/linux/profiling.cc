@@ -147,6 +147,7 @@ std::vector<std::pair<std::string, std::string>> agent_settings(const ProfilingO
           {"WALKABOUT_BUDGET", options.budget},
           {"WALKABOUT_COUNT", options.count},
           {"WALKABOUT_COUNT_ALL", options.count_all ? "1" : "0"},
+          {"WALKABOUT_COUNT_BY_CALLER", options.count_by_caller ? "1" : "0"},
           {"WALKABOUT_TRACE", options.trace},
           {"WALKABOUT_TRACE_ALL", options.trace_all ? "1" : "0"},
           {"WALKABOUT_TRACE_LATENCY", options.latency},

@@ -29,6 +29,7 @@ struct ProfilingOptions {
   bool quiet = false;
   std::string count;          // patterns of methods whose calls are counted, a line each: nothing is sampled
   bool count_all = false;     // however many they are
+  bool count_by_caller = false;
   std::string trace;          // likewise, of methods whose calls are traced
   bool trace_all = false;     // by the runtime's hooks; without patterns of every method
   std::string latency;        // traced calls that took as long are kept one by one; empty: none

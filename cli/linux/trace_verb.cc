@@ -23,10 +23,11 @@ namespace walkabout::cli {
 namespace {
 
 struct TraceVerbOptions : MethodOptions {
-  std::vector<std::string> outputs;
+  std::vector<std::string> outputs, redacted;
   std::string latency, budget;
   bool my_code = false;
   bool all = false;
+  bool no_arguments = false;
 };
 
 // Of the framework.
@@ -83,6 +84,8 @@ int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code
 int trace(const TraceVerbOptions& o) {
   const base::Result<std::string> lines = chosen_by(o);
   if (!lines.ok()) return fail(kUsage, lines.message());
+  if (o.latency.empty() && (!o.redacted.empty() || o.no_arguments))
+    return fail(kUsage, "--redact and --no-arguments are of the calls that --latency keeps");
   if (!o.latency.empty() && !base::parse_duration(o.latency))
     return fail(kUsage, "--latency " + o.latency + " is not a time like 10ms or 1s");
   if (!o.budget.empty() && !base::parse_percent(o.budget))
@@ -106,6 +109,8 @@ int trace(const TraceVerbOptions& o) {
   how.trace = *lines;
   how.trace_all = o.all;
   how.latency = o.latency;
+  how.takes_values = !o.latency.empty() && !o.no_arguments && !o.all;
+  for (const std::string& glob : o.redacted) how.hidden_values += glob + "\n";
   how.trace_budget = o.budget;
   how.count_all = o.yes;
   return record_methods(o, how, file, [&](int exit_code) { return show_trace(o, file, exit_code); });
@@ -124,8 +129,16 @@ void add_trace(CommandLine& line, bool command) {
       "--all", options->all,
       "of a command: every call of every method, or of those of -m, by the runtime's own hooks. Exact, and "
       "slow: without precompiled code and inlining");
-  verb.option("--latency", options->latency,
-              "also keep calls that take as long one by one, each with its stack: 10ms, 1s");
+  verb.option(
+      "--latency", options->latency,
+      "also keep calls that take as long one by one, each with arguments, result and stack: 10ms, 1s");
+  verb.option(
+          "--redact", options->redacted,
+          "of these calls what is not read: parameters, fields, types ('string', 'App.Secret') or methods "
+          "('App.Login.*') of such names (repeatable)")
+      .one_value_each()
+      .shown_as("PATTERN");
+  verb.flag("--no-arguments", options->no_arguments, "no arguments and results of these calls");
   verb.option(
       "--budget", options->budget,
       "methods whose probes cost more of the program's CPU time than this keep their count alone: 5%");

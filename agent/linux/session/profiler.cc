@@ -54,7 +54,8 @@ SourceNeeds own_needs(const Recording& recording, bool attached) {
   return {kEvents | (recording.options.oracle && !recording.options.shadow_oracle ? kOracleEvents : 0) |
               (async ? kAsyncEvents : 0) | (recording.options.trace_all ? Hooks::kEvents : 0),
           kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0),
-          recording.options.count.empty() ? clr::kJitKeyword : 0, clr::kVerbose};
+          recording.options.count.empty() || recording.options.count_by_caller ? clr::kJitKeyword : 0,
+          clr::kVerbose};
 }
 
 constexpr char kNoHooksNow[] =
@@ -156,7 +157,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
-  if (!recording_->options.count.empty()) return {};  // of no use
+  if (!recording_->options.count.empty() && recording_->callers == nullptr) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);

@@ -14,6 +14,7 @@
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
 #include "agent/linux/calls/call_counters.h"
+#include "agent/linux/calls/caller_counts.h"
 #include "agent/linux/calls/method_probe.h"
 #include "agent/linux/calls/probed_methods.h"
 #include "agent/linux/descriptor_host.h"
@@ -40,6 +41,8 @@ namespace walkabout::agent {
 struct Recording {
   Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
 
+  // Compiled code has to be known: for stacks of samples, or for callers.
+  bool needs_code() const { return walks_stacks() || options.count_by_caller; }
   // Some event that is on has samples of stacks.
   bool walks_stacks() const {
     return std::any_of(options.events.begin(), options.events.end(),
@@ -64,7 +67,8 @@ struct Recording {
   Tally tally;
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<CallCounters> call_counters;
-  std::unique_ptr<TracedCalls> traced;  // null: not asked for
+  std::unique_ptr<CallerCounts> callers;  // null: not asked for
+  std::unique_ptr<TracedCalls> traced;    // null: not asked for
   std::unique_ptr<MethodProbe> probe;
   std::unique_ptr<ProbedMethods> calls;  // null: not asked for
   HookedCalls* hooked = nullptr;         // null: not asked for
