@@ -54,7 +54,7 @@ class TraceJson {
             {"self_seconds", seconds(traces_.all_self())},
             {"latency_seconds", state.latency_ns == 0 ? Json(nullptr) : Json(seconds(state.latency_ns))},
             {"cpu_known", traces_.knows_cpu()},
-            {"cpu_of_all", state.cpu == static_cast<uint32_t>(wire::TraceCpu::kExact)},
+            {"cpu_incomplete", traces_.lacks_cpu()},
             {"probe_inside_ns", static_cast<double>(state.probe_inside_ps) / 1000},
             {"probe_outside_ns", static_cast<double>(state.probe_outside_ps) / 1000},
             {"clock_ns", static_cast<double>(state.clock_ps) / 1000},

@@ -12,6 +12,7 @@
 #include "cover/compiled_source.h"
 #include "cover/made_branches.h"
 #include "cover/module_view.h"
+#include "cover/name_tests.h"
 #include "il/body_reader.h"
 #include "il/flow.h"
 #include "il/probe_plan.h"
@@ -35,6 +36,7 @@ struct Statement {
   uint32_t first = 0, last = 0;
   uint64_t hits = 0;
   uint32_t method = 0;
+  std::vector<uint32_t> tests;  // in which it ran
 };
 
 struct BuiltFile {
@@ -44,7 +46,9 @@ struct BuiltFile {
 };
 
 // A line is of the statements that are on it, but for those that have others strictly within their lines.
-void add_lines(std::vector<Statement> statements, bool counts, SourceFile* file) {
+// tests: of each line those in which it ran, rising.
+void add_lines(std::vector<Statement> statements, bool counts, SourceFile* file,
+               std::map<uint32_t, std::vector<uint32_t>>* tests) {
   std::stable_sort(statements.begin(), statements.end(),
                    [](const Statement& a, const Statement& b) { return a.first < b.first; });
   for (size_t i = 0; i < statements.size(); ++i) {
@@ -57,16 +61,23 @@ void add_lines(std::vector<Statement> statements, bool counts, SourceFile* file)
     }
     for (uint32_t number = outer.first; number <= outer.last; ++number) {
       Line& line = file->lines.try_emplace(number, Line{0, outer.method}).first->second;
+      std::vector<uint32_t>* const of_line = tests == nullptr ? nullptr : &(*tests)[number];
       if (is_others[number - outer.first]) continue;
+      if (of_line != nullptr) of_line->insert(of_line->end(), outer.tests.begin(), outer.tests.end());
       line.hits = counts ? line.hits + outer.hits : std::max<uint64_t>(line.hits, outer.hits != 0);
     }
+  }
+  if (tests == nullptr) return;
+  for (auto& [number, of_line] : *tests) {
+    std::sort(of_line.begin(), of_line.end());
+    of_line.erase(std::unique(of_line.begin(), of_line.end()), of_line.end());
   }
 }
 
 class ModuleMapper {
  public:
   ModuleMapper(const CountedModule& counted, bool counts, const Mapping& mapping,
-               const symbols::AssemblyPdb& assembly, LeftOut& left_out)
+               const symbols::AssemblyPdb& assembly, LeftOut& left_out, TestMap* tests)
       : counted_(counted),
         counts_(counts),
         mapping_(mapping),
@@ -74,17 +85,21 @@ class ModuleMapper {
         pdb_(*assembly.pdb()),
         metadata_(*assembly.metadata()),
         view_(metadata_, pdb_),
-        left_out_(left_out) {}
+        left_out_(left_out),
+        tests_(tests) {}
 
   Module map() {
     for (uint32_t row = 1; row <= metadata_.rows(Table::kMethodDef); ++row) map_method(row);
     Module module;
     for (auto& [document, built] : documents_) {
       if (!built.is_wanted) continue;
-      add_lines(std::move(built.statements), counts_, &built.file);
-      number_branches(built.file);
       const auto row = pdb_.document(document);
       built.file.checksum = checksum_of(*row);
+      std::map<uint32_t, std::vector<uint32_t>> tests;
+      add_lines(std::move(built.statements), counts_, &built.file, tests_ == nullptr ? nullptr : &tests);
+      number_branches(built.file);
+      if (tests_ != nullptr && !built.file.lines.empty())
+        add_file(row->path, {built.file.checksum, std::move(tests)}, tests_);
       if (!built.file.lines.empty()) module.files[row->path] = std::move(built.file);
     }
     if (!module.files.empty()) left_out_.sources += missing_sources_, left_out_.methods += lost_methods_;
@@ -141,8 +156,14 @@ class ModuleMapper {
       counts = found->second.counts;
     }
     const il::Runs runs = il::runs_of(plan, counts);
+    std::map<uint32_t, il::Runs> in_tests;
+    if (const auto found = counted_.methods.find(kMethodToken | row);
+        tests_ != nullptr && found != counted_.methods.end()) {
+      for (const auto& [test, ran] : found->second.in_tests)
+        in_tests[test] = il::runs_of(plan, std::vector<uint64_t>(ran.begin(), ran.end()));
+    }
     const MadeBranches made(view_, row, body, points);
-    add_statements(row, body, plan, runs, points, made);
+    add_statements(row, body, plan, runs, in_tests, points, made);
     add_arms(row, body, plan, runs, points, made);
   }
 
@@ -156,14 +177,18 @@ class ModuleMapper {
   }
 
   void add_statements(uint32_t row, const il::Body& body, const il::ProbePlan& plan, const il::Runs& runs,
-                      const std::vector<SequencePoint>& points, const MadeBranches& made) {
+                      const std::map<uint32_t, il::Runs>& in_tests, const std::vector<SequencePoint>& points,
+                      const MadeBranches& made) {
     for (const SequencePoint& point : points) {
       const auto index = il::index_of(body, point.il);
       if (point.line == 0 || !index || made.is_not_coverable(*index)) continue;
       BuiltFile& built = file_of(point.document);
       if (!built.is_wanted || point.last_line - point.line > kMostLinesOfPoint) continue;
       built.statements.push_back(
-          {point.line, point.last_line, runs_at(plan, runs, *index), method_in(built.file, row)});
+          {point.line, point.last_line, runs_at(plan, runs, *index), method_in(built.file, row), {}});
+      for (const auto& [test, ran] : in_tests) {
+        if (runs_at(plan, ran, *index) != 0) built.statements.back().tests.push_back(test);
+      }
     }
   }
 
@@ -234,6 +259,7 @@ class ModuleMapper {
   const precompiled::Metadata& metadata_;
   const ModuleView view_;
   LeftOut& left_out_;
+  TestMap* const tests_;
   // Of a module that was not built here nothing is missed.
   uint64_t missing_sources_ = 0, lost_methods_ = 0;
   std::map<uint32_t, BuiltFile> documents_;
@@ -242,8 +268,9 @@ class ModuleMapper {
 
 }  // namespace
 
-Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* left_out) {
+Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* left_out, TestMap* tests) {
   Coverage coverage;
+  if (tests != nullptr) *tests = name_tests(counted);
   coverage.counts = counted.counts;
   for (const auto& [version, module] : counted.modules) {
     symbols::LineBudget budget;
@@ -254,7 +281,7 @@ Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* lef
       left_out->modules.push_back(file + ": " + assembly.why());
       continue;
     }
-    Module mapped = ModuleMapper(module, counted.counts, mapping, assembly, *left_out).map();
+    Module mapped = ModuleMapper(module, counted.counts, mapping, assembly, *left_out, tests).map();
     if (mapped.files.empty()) continue;
     Coverage one;
     one.counts = counted.counts;
@@ -262,6 +289,7 @@ Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* lef
     for (const std::string& other : merge(one, &coverage))
       left_out->modules.push_back(other + ", of one of two builds of " + file + ": its text differs");
   }
+  if (tests != nullptr) drop_empty_flows(tests);
   return coverage;
 }
 

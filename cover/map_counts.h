@@ -13,6 +13,7 @@
 
 #include "cover/count_reader.h"
 #include "cover/line_coverage.h"
+#include "cover/test_map.h"
 
 namespace walkabout::cover {
 
@@ -30,6 +31,8 @@ struct LeftOut {
   uint64_t sources = 0;              // that are not on this machine
 };
 
-Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* left_out);
+// tests: of the lines, in which tests each ran; null: that is not asked.
+Coverage map_counts(const Counted& counted, const Mapping& mapping, LeftOut* left_out,
+                    TestMap* tests = nullptr);
 
 }  // namespace walkabout::cover

@@ -17,6 +17,7 @@
 #include "base/linux/read_file.h"
 #include "base/system_error.h"
 #include "cli/linux/cover_summary.h"
+#include "cli/linux/tests_of.h"
 #include "console/exit_codes.h"
 #include "console/linux/interrupts.h"
 #include "console/numbers.h"
@@ -25,6 +26,7 @@
 #include "cover/line_coverage.h"
 #include "cover/map_counts.h"
 #include "cover/outputs_of_coverage.h"
+#include "cover/test_map.h"
 #include "formats/output_file.h"
 #include "launch/agent_path.h"
 #include "launch/loading.h"
@@ -43,6 +45,8 @@ constexpr size_t kMostSaid = 5;
 
 struct CoverOptions {
   std::vector<std::string> include, exclude, outputs, merged, command;
+  std::vector<std::string> tests_of;
+  std::string test_map, tests_of_diff;
   std::string branches = "taken";
   double fail_under = 0;
   bool hits = false;
@@ -69,17 +73,39 @@ bool wants(const CoverOptions& o, const std::string& path) {
          std::none_of(o.exclude.begin(), o.exclude.end(), matches);
 }
 
+bool asks_for_tests(const CoverOptions& o) { return !o.tests_of.empty() || !o.tests_of_diff.empty(); }
+
+base::Status check_folder(const std::string& path) {
+  fs::path folder = fs::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  return ::access(folder.c_str(), W_OK | X_OK) == 0
+             ? base::Status()
+             : base::system_error("cannot write " + path + ": " + folder.string());
+}
+
+base::Status check_tests(const CoverOptions& o) {
+  if (asks_for_tests(o) && o.test_map.empty())
+    return base::Status::error("--tests-of and --tests-of-diff ask a map: give it with --test-map FILE");
+  if (asks_for_tests(o) && !o.command.empty())
+    return base::Status::error(
+        "--tests-of and --tests-of-diff ask a map that is there already; without -- COMMAND");
+  if (asks_for_tests(o)) return {};
+  if (!o.test_map.empty() && o.command.empty())
+    return base::Status::error("say what to run after --, or what to ask of the map with --tests-of");
+  if (!o.test_map.empty() && o.hits)
+    return base::Status::error("--test-map says whether lines ran, not how often; without --hits");
+  return o.test_map.empty() ? base::Status() : check_folder(o.test_map);
+}
+
 base::Status check(const CoverOptions& o) {
+  if (base::Status s = check_tests(o); !s.ok() || asks_for_tests(o)) return s;
   if (o.command.empty() && o.merged.empty())
     return base::Status::error("say what to run after --, or what to --merge");
   for (const std::string& path : o.outputs) {
     if (cover::format_of_coverage(path) == nullptr)
       return base::Status::error(fmt::format("{} has none of the suffixes that say how to write it: {}", path,
                                              cover::kCoverageSuffixes));
-    fs::path folder = fs::path(path).parent_path();
-    if (folder.empty()) folder = ".";
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
-      return base::system_error("cannot write " + path + ": " + folder.string());
+    if (base::Status s = check_folder(path); !s.ok()) return s;
   }
   for (const auto* patterns : {&o.include, &o.exclude}) {
     for (const std::string& pattern : *patterns) {
@@ -118,6 +144,7 @@ base::Result<Environment> cover_environment(const CoverOptions& o, const std::st
   all->push_back({"WALKABOUT_COVER_INCLUDE", names_of(o.include)});
   all->push_back({"WALKABOUT_COVER_EXCLUDE", names_of(o.exclude)});
   all->push_back({"WALKABOUT_COVER_HITS", o.hits ? "1" : "0"});
+  all->push_back({"WALKABOUT_COVER_TESTS", o.test_map.empty() ? "0" : "1"});
   return all;
 }
 
@@ -188,6 +215,29 @@ base::Status write(const std::string& path, const cover::Coverage& coverage) {
   return file.commit();
 }
 
+// Empty: it is written.
+std::string write_tests(const CoverOptions& o, const cover::TestMap& tests) {
+  formats::OutputFile file(o.test_map);
+  base::Status s = file.open();
+  if (s.ok()) s = cover::write_test_map(tests, file.stream());
+  if (s.ok()) s = file.commit();
+  if (!s.ok()) return s.message();
+  if (o.quiet) return {};
+  const auto count = static_cast<uint64_t>(
+      std::count_if(tests.flows.begin(), tests.flows.end(),
+                    [](const cover::TestFlow& flow) { return flow.kind == cover::TestFlow::Kind::kTest; }));
+  std::string text = fmt::format("wrote {}: {}\n", o.test_map, counted(count, "test"));
+  if (count == 0)
+    text += base::error_line(
+        "no test was seen: a method of an assembly that refers to xunit, NUnit, MSTest or TUnit, with their "
+        "attributes");
+  if (tests.lost != 0)
+    text += base::error_line(fmt::format("the map is not whole: of {} it is not known in which test they ran",
+                                         counted(tests.lost, "method or run")));
+  print_stderr(text);
+  return {};
+}
+
 // What the command's own exit code becomes.
 int finish_cover(const CoverOptions& o, const cover::Coverage& coverage, int exit_code) {
   int code = exit_code;
@@ -219,6 +269,7 @@ int cover_command(const CoverOptions& requested) {
   CoverOptions o = requested;
   if (o.outputs.empty()) o.outputs.push_back("coverage.html");
   if (base::Status s = check(o); !s.ok()) return fail(kUsage, s.message());
+  if (asks_for_tests(o)) return print_tests_of({o.test_map, o.tests_of, o.tests_of_diff, o.quiet});
   base::Result<cover::Coverage> coverage = merged_files(o);
   if (!coverage.ok()) return fail(kFailure, coverage.message());
   if (o.command.empty()) return finish_cover(o, *coverage, kSuccess);
@@ -237,7 +288,9 @@ int cover_command(const CoverOptions& requested) {
   cover::LeftOut left_out;
   const cover::Mapping mapping{o.branches == "reached",
                                [&o](const std::string& path) { return wants(o, path); }};
-  const cover::Coverage mapped = cover::map_counts(counted, mapping, &left_out);
+  cover::TestMap tests;
+  const cover::Coverage mapped =
+      cover::map_counts(counted, mapping, &left_out, o.test_map.empty() ? nullptr : &tests);
   if (!o.quiet) print_stderr(losses(counted, left_out));
   if (mapped.modules.empty() && o.merged.empty()) {
     fail(kFailure,
@@ -249,7 +302,11 @@ int cover_command(const CoverOptions& requested) {
   if (const std::vector<std::string> others = cover::merge(mapped, &*coverage); !others.empty())
     return fail(kFailure, "cannot --merge with what was run now: " + others.front() +
                               " has changed since; cover both with the same sources");
-  return finish_cover(o, *coverage, end.exit_code);
+  const int code = finish_cover(o, *coverage, end.exit_code);
+  const std::string wrong = o.test_map.empty() ? "" : write_tests(o, tests);
+  if (wrong.empty()) return code;
+  const int failed = fail(kFailure, wrong);
+  return code == kSuccess ? failed : code;
 }
 
 }  // namespace
@@ -277,6 +334,18 @@ void add_cover(CommandLine& line) {
               "an arm of a branch counts when it was taken (default), or when its target was reached by any "
               "way, as coverlet counts")
       .one_of({"taken", "reached"});
+  verb.option(
+      "--test-map", options->test_map,
+      "file to write in which test each line ran, as JSON: xunit, NUnit, MSTest, TUnit; tests may run in "
+      "parallel; slower");
+  verb.option("--tests-of", options->tests_of,
+              "of the map given with --test-map, print the tests that reach FILE:LINE or FILE:FIRST-LAST "
+              "(repeatable)")
+      .one_value_each();
+  verb.option(
+      "--tests-of-diff", options->tests_of_diff,
+      "print those that reach what a unified diff changes, - for standard input; its old side is what the "
+      "map was made of");
   verb.flag("--hits", options->hits, "count how often each line ran, not only whether; slower");
   verb.flag("-q,--quiet", options->quiet, "no summary");
   verb.option("command", options->command, "the command and its arguments, after --");
@@ -286,6 +355,8 @@ void add_cover(CommandLine& line) {
       "  walkabout cover -o coverage.cobertura.xml -o coverage.html --fail-under 80 -- dotnet test\n"
       "  walkabout cover --include 'Shop.*' --exclude '*/Generated/*' -o unit.cover -- dotnet test Unit\n"
       "  walkabout cover --merge unit.cover -o all.info -- dotnet run --project Shop.Web\n"
+      "  walkabout cover --test-map tests.json -- dotnet test\n"
+      "  git diff | walkabout cover --test-map tests.json --tests-of-diff -\n"
       "Every .NET process that the command starts is covered, however it ends. Nothing is built anew and no "
       "file\n"
       "is changed: code is probed when it is compiled.\n"

@@ -98,6 +98,8 @@ struct Traces {
   bool complete = false;              // the agent ended it in good order
 
   bool knows_cpu() const { return state.cpu != static_cast<uint32_t>(wire::TraceCpu::kNone); }
+  // Calls of some threads have none.
+  bool lacks_cpu() const { return state.cpu == static_cast<uint32_t>(wire::TraceCpu::kSome); }
   uint64_t all_calls() const;
   uint64_t all_self() const;
 };

@@ -76,13 +76,12 @@ std::vector<std::string> trace_notes(const Traces& traces) {
   note_problems(traces, all);
   note_untimed(traces, all);
   note_losses(traces, all);
-  if (state.cpu == static_cast<uint32_t>(wire::TraceCpu::kSome))
-    all.emplace_back(
-        "How long calls were on a processor is not known of all threads from their first call on: there it "
-        "is "
-        "shown as less than it was.");
   if (!traces.knows_cpu())
     all.emplace_back("How long calls were on a processor is not known: the kernel does not tell it here.");
+  if (traces.lacks_cpu())
+    all.emplace_back(
+        "How long calls of some threads were on a processor is not known: theirs count as none. There were "
+        "more threads than the kernel tells it of (kernel.perf_event_mlock_kb), or they had just begun.");
   if (state.probe_inside_ps + state.probe_outside_ps != 0)
     all.push_back("Times are without the probes' own: " + nanoseconds(state.probe_inside_ps) +
                   " of each call, and " + nanoseconds(state.probe_outside_ps) + " of its caller.");

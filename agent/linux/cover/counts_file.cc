@@ -10,12 +10,14 @@
 #include <algorithm>
 #include <new>
 
+#include "agent/linux/cover/test_flow.h"
 #include "base/system_error.h"
 
 namespace walkabout::agent {
 namespace {
 
 constexpr size_t kMostCounts = 128 << 20;  // of address space; what is used of it is the file's size
+constexpr size_t kMostWithTests = 1 << 30;
 constexpr size_t kGrowth = 256 << 10;
 constexpr uint32_t kRow = 0x00ffffff;  // of a token
 constexpr int kNameTries = 1000;       // processes of one id, one behind the other
@@ -32,9 +34,11 @@ bool may_be_so_large(size_t size) {
 
 }  // namespace
 
-base::Status CountsFile::create(const std::string& folder, uint32_t probe_size) {
+base::Status CountsFile::create(const std::string& folder, uint32_t probe_size, bool tests) {
   const base::Lock lock(mutex_);
   probe_size_ = probe_size;
+  has_tests_ = tests;
+  most_ = tests ? kMostWithTests : kMostCounts;
   void* memory = MAP_FAILED;
   base::Status made = host_.try_call([&]() -> base::Status {
     int fd = -1;
@@ -46,12 +50,12 @@ base::Status CountsFile::create(const std::string& folder, uint32_t probe_size) 
     }
     if (fd < 0) return base::system_error("cannot create a file for the counts");
     fd_.take(fd);
-    memory = ::mmap(nullptr, kMostCounts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
+    memory = ::mmap(nullptr, most_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);
     return memory == MAP_FAILED ? base::system_error("cannot map the counts") : base::Status();
   });
   if (!made.ok()) return made;
   memory_ = static_cast<uint8_t*>(memory);
-  ::madvise(memory_, kMostCounts, MADV_DONTDUMP);
+  ::madvise(memory_, most_, MADV_DONTDUMP);
   if (!grow(kGrowth)) return base::Status::error("there is no room for the counts");
   auto* head = new (memory_) wire::CoverHead();
   head->magic = wire::kCoverMagic;
@@ -65,7 +69,7 @@ base::Status CountsFile::create(const std::string& folder, uint32_t probe_size) 
 bool CountsFile::grow(size_t to) {
   if (to <= given_) return true;
   const size_t wanted = std::max(to, given_ + kGrowth);
-  if (wanted > kMostCounts || !may_be_so_large(wanted)) return false;
+  if (wanted > most_ || !may_be_so_large(wanted)) return false;
   const base::Status grown = host_.try_call([&]() -> base::Status {
     const int error =
         fd_.is_ours() ? ::posix_fallocate(fd_.get(), 0, static_cast<off_t>(wanted)) : int{EBADF};
@@ -94,11 +98,12 @@ uint8_t* CountsFile::add(const void* start, size_t start_size, size_t size) {
 // Partner: the CLI's reader, once the process has ended or while it goes on.
 void CountsFile::publish() { head().used.store(used_, std::memory_order_release); }
 
-uint32_t CountsFile::add_module(std::string_view path, base::Bytes version, uint32_t methods) {
+uint32_t CountsFile::add_module(std::string_view path, base::Bytes version, uint32_t methods,
+                                wire::CoverKind kind) {
   const base::Lock lock(mutex_);
   wire::CoverModule module;
   const size_t size = filled_up(sizeof module + path.size() + (size_t{methods} + 7) / 8);
-  module.record = {wire::CoverKind::kModule, static_cast<uint32_t>(size)};
+  module.record = {kind, static_cast<uint32_t>(size)};
   module.id = static_cast<uint32_t>(modules_.size()) + 1;
   module.methods = methods;
   module.path_size = static_cast<uint32_t>(path.size());
@@ -111,18 +116,21 @@ uint32_t CountsFile::add_module(std::string_view path, base::Bytes version, uint
   return module.id;
 }
 
-uint8_t* CountsFile::add_method(uint32_t module, uint32_t token, uint32_t body_hash, uint32_t probes) {
+CountsFile::Method CountsFile::add_method(uint32_t module, uint32_t token, uint32_t body_hash,
+                                          uint32_t probes) {
   const base::Lock lock(mutex_);
   const size_t size = filled_up(sizeof(wire::CoverMethod) + size_t{probes} * probe_size_);
   const wire::CoverMethod method{
-      {wire::CoverKind::kMethod, static_cast<uint32_t>(size)}, module, token, body_hash, probes};
+      {wire::CoverKind::kMethod, static_cast<uint32_t>(size)}, module, token, body_hash, probes, probes_, 0};
   uint8_t* const at = add(&method, sizeof method, size);
   if (at == nullptr) {
     note_no_room(module, token);
-    return nullptr;
+    return {};
   }
   publish();
-  return at + sizeof method;
+  probes_ += probes;
+  add_pages();
+  return {at + sizeof method, method.first_probe};
 }
 
 void CountsFile::add_left_alone(uint32_t module, uint32_t token, uint32_t cause) {
@@ -133,6 +141,33 @@ void CountsFile::add_left_alone(uint32_t module, uint32_t token, uint32_t cause)
     publish();
   else
     note_no_room(module, token);
+}
+
+wire::CoverTest* CountsFile::add_test(uint32_t module, uint32_t token, uint16_t lane, uint16_t rank) {
+  const base::Lock lock(mutex_);
+  wire::CoverRecord start{wire::CoverKind::kTest, sizeof(wire::CoverTest)};
+  uint8_t* const at = add(&start, sizeof start, sizeof(wire::CoverTest));
+  if (at == nullptr) return nullptr;
+  auto* const test = new (at) wire::CoverTest();
+  test->record = start;
+  test->module = module;
+  test->token = token;
+  test->lane = lane;
+  test->rank = rank;
+  publish();
+  add_pages();
+  return test;
+}
+
+// Probes take them where nothing can be waited for. What is compiled adds to what they may need.
+void CountsFile::add_pages() {
+  if (!has_tests_ || test_pages().left() >= TestPages::kReserve) return;
+  constexpr size_t kSize = sizeof(wire::CoverRecord) + size_t{TestPages::kPiece} * TestPages::kPageBytes;
+  const wire::CoverRecord start{wire::CoverKind::kPages, static_cast<uint32_t>(kSize)};
+  const size_t begin = used_;
+  if (add(&start, sizeof start, kSize) == nullptr) return;
+  publish();
+  test_pages().add(memory_, static_cast<uint32_t>(begin + sizeof start));
 }
 
 }  // namespace walkabout::agent

@@ -21,14 +21,24 @@ class CountsFile {
  public:
   explicit CountsFile(DescriptorHost& host) : host_(host), fd_(host) {}
 
-  // Once. probe_size: as CoverHead has it.
-  base::Status create(const std::string& folder, uint32_t probe_size);
+  struct Method {
+    uint8_t* counts =
+        nullptr;  // of its probes, which are 0; null: there is no room, which the file says of it
+    uint32_t first_probe = 0;
+  };
+
+  // Once. probe_size: as CoverHead has it. tests: it gets pages for what ran in tests.
+  base::Status create(const std::string& folder, uint32_t probe_size, bool tests = false);
 
   // What the module is called in the file; 0: there is no room. methods: rows of its metadata.
-  uint32_t add_module(std::string_view path, base::Bytes version, uint32_t methods);
-  // Where its probes are, which are 0; null: there is no room, which the file says of the method.
-  uint8_t* add_method(uint32_t module, uint32_t token, uint32_t body_hash, uint32_t probes);
+  uint32_t add_module(std::string_view path, base::Bytes version, uint32_t methods,
+                      wire::CoverKind kind = wire::CoverKind::kModule);
+  Method add_method(uint32_t module, uint32_t token, uint32_t body_hash, uint32_t probes);
+  // Null: there is no room. It stays where it is.
+  wire::CoverTest* add_test(uint32_t module, uint32_t token, uint16_t lane, uint16_t rank);
   void add_left_alone(uint32_t module, uint32_t token, uint32_t cause);
+  // A method of a test assembly that could not be changed to say its test.
+  void count_unwrapped() { head().unwrapped.fetch_add(1, std::memory_order_relaxed); }
   void count_unmapped() { head().not_mapped.fetch_add(1, std::memory_order_relaxed); }
 
   uint32_t probe_size() const { return probe_size_; }
@@ -40,11 +50,14 @@ class CountsFile {
   void note_no_room(uint32_t module, uint32_t token) WALKABOUT_REQUIRES(mutex_);
   void publish() WALKABOUT_REQUIRES(mutex_);
   bool grow(size_t to) WALKABOUT_REQUIRES(mutex_);
+  void add_pages() WALKABOUT_REQUIRES(mutex_);
 
   DescriptorHost& host_;
   HostedFd fd_;
   uint8_t* memory_ = nullptr;
-  uint32_t probe_size_ = 1;
+  size_t most_ = 0;
+  uint32_t probe_size_ = 1, probes_ WALKABOUT_GUARDED_BY(mutex_) = 0;
+  bool has_tests_ = false;
   base::Mutex mutex_;
   size_t used_ WALKABOUT_GUARDED_BY(mutex_) = 0, given_ WALKABOUT_GUARDED_BY(mutex_) = 0;
   // Of a module, by its number: what the file says of its methods for which there was no room.

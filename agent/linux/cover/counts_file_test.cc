@@ -40,7 +40,7 @@ TEST_F(CountsFileTest, WhatProbesWriteIsInTheFile) {
   const std::vector<uint8_t> version(16, 7);
   const uint32_t module = file.add_module("/app/shop.dll", version, 9);
   ASSERT_NE(module, 0u);
-  uint8_t* const probes = file.add_method(module, 0x06000001, 9, 3);
+  uint8_t* const probes = file.add_method(module, 0x06000001, 9, 3).counts;
   ASSERT_NE(probes, nullptr);
   probes[1] = 1;
   file.add_left_alone(module, 0x06000002, 4);
@@ -70,15 +70,15 @@ TEST_F(CountsFileTest, GrowsUntilItMayNot) {
   const uint32_t module = file.add_module("/app/shop.dll", {}, 20);
   constexpr uint32_t kProbes = 1 << 17;  // a mebibyte
   uint32_t methods = 0;
-  for (uint8_t* at = file.add_method(module, 1, 0, kProbes); at != nullptr;
-       at = file.add_method(module, 1, 0, kProbes)) {
+  for (uint8_t* at = file.add_method(module, 1, 0, kProbes).counts; at != nullptr;
+       at = file.add_method(module, 1, 0, kProbes).counts) {
     at[size_t{kProbes} * 8 - 1] = 1;
     ++methods;
   }
   EXPECT_GT(methods, 100u);
   EXPECT_LT(methods, 128u);
-  EXPECT_EQ(file.add_method(module, 0x06000012, 0, kProbes), nullptr);
-  EXPECT_EQ(file.add_method(module, 0x06000099, 0, kProbes), nullptr) << "it has no such method";
+  EXPECT_EQ(file.add_method(module, 0x06000012, 0, kProbes).counts, nullptr);
+  EXPECT_EQ(file.add_method(module, 0x06000099, 0, kProbes).counts, nullptr) << "it has no such method";
   const std::vector<uint8_t> all = bytes();
   wire::CoverModule first;
   std::memcpy(&first, all.data() + sizeof(wire::CoverHead), sizeof first);

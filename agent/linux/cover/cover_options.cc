@@ -32,6 +32,7 @@ std::optional<CoverOptions> cover_options() {
   options.include = names_in(cover_variable("WALKABOUT_COVER_INCLUDE"));
   options.exclude = names_in(cover_variable("WALKABOUT_COVER_EXCLUDE"));
   options.counts = cover_variable("WALKABOUT_COVER_HITS") == "1";
+  options.tests = cover_variable("WALKABOUT_COVER_TESTS") == "1";
   return options;
 }
 

@@ -6,12 +6,14 @@
 #include <string_view>
 
 #include "agent/linux/cover/probed_methods.h"
+#include "agent/linux/cover/test_flow.h"
 #include "agent/shared/error_out.h"
 #include "base/clock.h"
 #include "base/file_name.h"
 #include "base/glob.h"
 #include "clr/abi/enums.h"
 #include "clr/abi/hresults.h"
+#include "clr/abi/metadata.h"
 #include "clr/names/module_info.h"
 #include "clr/names/runtime_info.h"
 
@@ -22,7 +24,9 @@ constexpr uint32_t kWaitingEvents = clr::COR_PRF_MONITOR_MODULE_LOADS;
 constexpr uint32_t kCoverEvents =
     kWaitingEvents | clr::COR_PRF_MONITOR_JIT_COMPILATION | clr::COR_PRF_MONITOR_CACHE_SEARCHES;
 constexpr uint64_t kLookAgainNs = 10'000'000;
-constexpr uint64_t kRestPerLook = 50;  // times as long as a look took
+constexpr uint64_t kRestPerLook = 50;                              // times as long as a look took
+constexpr uint32_t kReadWrite = 1;                                 // ofWrite
+constexpr clr::COR_SIGNATURE kReachSignature[] = {0, 1, 1, 0x0b};  // managed: void (ulong)
 constexpr std::string_view kLibrarySuffixes[] = {".dll", ".exe"};
 
 // Test platforms and their parts, should one come with a PDB.
@@ -33,6 +37,8 @@ constexpr std::string_view kNotCovered[] = {"xunit.*",
                                             "coverlet.*",
                                             "Microsoft.TestPlatform.*",
                                             "Microsoft.VisualStudio.TestPlatform.*",
+                                            "MSTestAdapter.*",
+                                            "TUnit.*",
                                             "Microsoft.Testing.*",
                                             "MSTest.*",
                                             "Microsoft.VisualStudio.CodeCoverage*"};
@@ -74,35 +80,45 @@ clr::HRESULT CoverProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESUL
   if (clr::failed(status)) return clr::S_OK;
   const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
   if (!loaded || loaded->path.empty() || loaded->path[0] != '/') return clr::S_OK;
-  if (std::unique_ptr<ModuleFile> file = choose(loaded->path); file != nullptr)
-    cover(module, loaded->path, std::move(file));
+  // Behind a load of its own code an assembly that can be unloaded would not go.
+  Chosen chosen = choose(loaded->path);
+  chosen.has_tests = chosen.has_tests && (loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) == 0;
+  if (chosen.file != nullptr && (chosen.covers || chosen.has_tests))
+    cover(module, loaded->path, std::move(chosen));
   return clr::S_OK;
 }
 
-std::unique_ptr<ModuleFile> CoverProfiler::choose(const std::string& path) {
+CoverProfiler::Chosen CoverProfiler::choose(const std::string& path) {
   const std::string stem = without_suffix(path);
   const std::string_view name = base::file_name(stem);
   const bool asked = matches_any(options_.include, name);
-  if (matches_any(options_.exclude, name) || (!options_.include.empty() && !asked)) return nullptr;
-  if (!asked && matches_any(kNotCovered, name)) return nullptr;
+  const bool is_platform = matches_any(kNotCovered, name);
+  const bool wanted =
+      !matches_any(options_.exclude, name) && (options_.include.empty() || asked) && (asked || !is_platform);
+  const bool may_have_tests = options_.tests && !is_platform;
+  if (!wanted && !may_have_tests) return {};
   const bool beside = ::access((stem + ".pdb").c_str(), R_OK) == 0;
   const base::Lock lock(mutex_);
   if (runtime_folder_.empty()) runtime_folder_ = path.substr(0, path.rfind('/') + 1);
   // Beside the runtime lie its own libraries, which have none, and an app that has its runtime with it.
-  if (state_ == State::kFailed || (!beside && path.starts_with(runtime_folder_))) return nullptr;
+  if (state_ == State::kFailed || (!beside && path.starts_with(runtime_folder_))) return {};
   if (!host_runs_ && !host_.start().ok()) {
     state_ = State::kFailed;
-    return nullptr;
+    return {};
   }
   host_runs_ = true;
-  std::unique_ptr<ModuleFile> file = ModuleFile::map(path, host_);
-  if (file == nullptr || (!beside && !file->has_embedded_pdb())) return nullptr;
-  return !asked && file->has_tests() ? nullptr : std::move(file);
+  Chosen chosen{ModuleFile::map(path, host_)};
+  if (chosen.file == nullptr) return {};
+  const bool has_tests = chosen.file->has_tests();
+  chosen.covers = wanted && (beside || chosen.file->has_embedded_pdb()) && (asked || !has_tests);
+  chosen.has_tests = may_have_tests && has_tests;
+  return chosen;
 }
 
 bool CoverProfiler::begin() {
   if (state_ != State::kWaiting) return state_ == State::kRunning;
-  base::Status created = counts_.create(options_.folder, options_.counts ? 8 : 1);
+  base::Status created = counts_.create(options_.folder, options_.counts ? 8 : 1, options_.tests);
+  if (created.ok() && options_.tests) set_unknown_flow(counts_.add_test(0, 0, 0, 0));
   if (created.ok() && clr::failed(info_->SetEventMask2(kCoverEvents, 0)))
     created = base::Status::error("the runtime refused the events that are needed");
   if (!created.ok()) report_on_stderr("not covering this process: " + created.message());
@@ -110,23 +126,48 @@ bool CoverProfiler::begin() {
   return created.ok();
 }
 
-void CoverProfiler::cover(clr::ModuleID module, const std::string& path, std::unique_ptr<ModuleFile> file) {
+void CoverProfiler::cover(clr::ModuleID module, const std::string& path, Chosen chosen) {
   const base::Lock lock(mutex_);
   if (!begin()) return;
   const size_t count = module_count_.load(std::memory_order_relaxed);
-  const base::Bytes version = file->metadata().module_version();
+  const base::Bytes version = chosen.file->metadata().module_version();
   for (size_t i = 0; i < count; ++i) {
     if (modules_[i]->load_again(module, path, version)) return;
   }
-  const uint32_t methods = file->metadata().rows(precompiled::Table::kMethodDef);
-  const uint32_t number = count < kMostModules ? counts_.add_module(path, version, methods) : 0;
-  if (number == 0) {
-    counts_.count_unmapped();
-    return;
+  CoveredModule::Parts parts;
+  parts.path = path;
+  if (count < kMostModules && chosen.has_tests) parts.tests = tests_in(module, path, *chosen.file);
+  if (count < kMostModules && chosen.covers) {
+    const uint32_t methods = chosen.file->metadata().rows(precompiled::Table::kMethodDef);
+    parts.number = counts_.add_module(path, version, methods);
+    if (options_.tests) parts.reach = reach_signature(module);
+    if (options_.tests && parts.reach == 0) counts_.count_unwrapped();
   }
-  modules_[count] =
-      std::make_unique<CoveredModule>(module, number, path, std::move(file), counts_, info_.get());
+  if (chosen.covers && parts.number == 0) counts_.count_unmapped();
+  if (parts.number == 0 && parts.tests == nullptr) return;
+  parts.file = std::move(chosen.file);
+  modules_[count] = std::make_unique<CoveredModule>(module, std::move(parts), counts_, info_.get());
   module_count_.store(count + 1, std::memory_order_release);  // partner: module_of
+}
+
+std::unique_ptr<TestModule> CoverProfiler::tests_in(clr::ModuleID module, const std::string& path,
+                                                    const ModuleFile& file) {
+  std::unique_ptr<TestModule> tests;
+  if (test_lanes_ < kTestLanes)
+    tests = TestModule::make(*info_.get(), module, test_lanes_++, path, file, counts_);
+  if (tests == nullptr) counts_.count_unwrapped();
+  return tests;
+}
+
+// 0: the runtime does not add to the module.
+clr::mdSignature CoverProfiler::reach_signature(clr::ModuleID module) const {
+  clr::ComPtr<clr::IMetaDataEmit> emit;
+  clr::mdSignature signature = 0;
+  if (clr::failed(
+          info_->GetModuleMetaData(module, kReadWrite, clr::IMetaDataEmit::kIid, emit.put_unknown())) ||
+      clr::failed(emit->GetTokenFromSig(kReachSignature, sizeof kReachSignature, &signature)))
+    return 0;
+  return signature;
 }
 
 clr::HRESULT CoverProfiler::ModuleUnloadStarted(clr::ModuleID module) {

@@ -34,9 +34,17 @@ class CoverProfiler : public clr::CallbackBase {
  private:
   static constexpr size_t kMostModules = 1024;
 
-  // Null: it is not to be covered.
-  std::unique_ptr<ModuleFile> choose(const std::string& path);
-  void cover(clr::ModuleID module, const std::string& path, std::unique_ptr<ModuleFile> file);
+  struct Chosen {
+    std::unique_ptr<ModuleFile> file;  // null: nothing is wanted of it
+    bool covers = false;               // its methods are probed
+    bool has_tests = false;            // that are told apart
+  };
+  Chosen choose(const std::string& path);
+  // REQUIRES: a file.
+  void cover(clr::ModuleID module, const std::string& path, Chosen chosen);
+  std::unique_ptr<TestModule> tests_in(clr::ModuleID module, const std::string& path, const ModuleFile& file)
+      WALKABOUT_REQUIRES(mutex_);
+  clr::mdSignature reach_signature(clr::ModuleID module) const;
   bool begin() WALKABOUT_REQUIRES(mutex_);
   // The module that the method is of, if it is covered; else null.
   CoveredModule* module_of(clr::FunctionID function, clr::mdMethodDef* token) const;
@@ -51,6 +59,7 @@ class CoverProfiler : public clr::CallbackBase {
   State state_ WALKABOUT_GUARDED_BY(mutex_) = State::kWaiting;
   bool host_runs_ WALKABOUT_GUARDED_BY(mutex_) = false;
   std::string runtime_folder_;  // of the first module that was loaded
+  uint16_t test_lanes_ WALKABOUT_GUARDED_BY(mutex_) = 0;
   // Published by their count.
   std::array<std::unique_ptr<CoveredModule>, kMostModules> modules_;
   std::atomic<size_t> module_count_{0};

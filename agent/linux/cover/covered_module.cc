@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "agent/linux/cover/test_flow.h"
 #include "base/byte_hash.h"
 #include "clr/abi/hresults.h"
 #include "il/body_reader.h"
@@ -35,17 +37,13 @@ void tell_places(clr::ICorProfilerInfo12* info, clr::FunctionID function, const 
 
 }  // namespace
 
-CoveredModule::CoveredModule(clr::ModuleID id, uint32_t number, std::string path,
-                             std::unique_ptr<ModuleFile> file, CountsFile& counts,
-                             clr::ICorProfilerInfo12* info)
+CoveredModule::CoveredModule(clr::ModuleID id, Parts parts, CountsFile& counts, clr::ICorProfilerInfo12* info)
     : id_(id),
-      number_(number),
-      path_(std::move(path)),
-      file_(std::move(file)),
+      parts_(std::move(parts)),
       counts_(counts),
       info_(info),
-      done_(file_->metadata().rows(precompiled::Table::kMethodDef)),
-      rows_(file_->metadata().rows(precompiled::Table::kMethodDef)) {}
+      done_(parts_.file->metadata().rows(precompiled::Table::kMethodDef)),
+      rows_(parts_.file->metadata().rows(precompiled::Table::kMethodDef)) {}
 
 void CoveredModule::unloaded() {
   const base::Lock lock(mutex_);
@@ -54,9 +52,9 @@ void CoveredModule::unloaded() {
 
 bool CoveredModule::load_again(clr::ModuleID id, const std::string& path, base::Bytes version) {
   const base::Lock lock(mutex_);
-  const base::Bytes known = file_->metadata().module_version();
-  if (id_.load(std::memory_order_relaxed) != 0 || path != path_ ||
-      !std::equal(known.begin(), known.end(), version.begin(), version.end()))
+  const base::Bytes known = parts_.file->metadata().module_version();
+  if (id_.load(std::memory_order_relaxed) != 0 || path != parts_.path || parts_.tests != nullptr ||
+      parts_.reach != 0 || !std::equal(known.begin(), known.end(), version.begin(), version.end()))
     return false;
   done_.clear();
   methods_.clear();
@@ -75,20 +73,51 @@ bool CoveredModule::probe(clr::FunctionID function, clr::mdMethodDef token) {
   const base::Lock lock(mutex_);
   if (done_.has(row)) return true;  // by another thread, just now
   const il::Cause cause = rewrite(function, token);
-  if (cause != il::Cause::kNone && left_alone_.insert(token).second)
-    counts_.add_left_alone(number_, token,
+  if (cause != il::Cause::kNone && parts_.number != 0 && left_alone_.insert(token).second)
+    counts_.add_left_alone(parts_.number, token,
                            cause == il::Cause::kCount ? wire::kCoverRefused : static_cast<uint32_t>(cause));
   done_.mark(row);
   return true;
 }
 
-uint8_t* CoveredModule::place(clr::mdMethodDef token, uint32_t body_hash, uint32_t probes) {
+CoveredModule::Placed CoveredModule::place(clr::mdMethodDef token, uint32_t body_hash, uint32_t probes) {
   const auto known = placed_.find(token);
   if (known != placed_.end() && known->second.body_hash == body_hash && known->second.probes == probes)
-    return known->second.counts;
-  uint8_t* const counts = counts_.add_method(number_, token, body_hash, probes);
-  if (counts != nullptr) placed_[token] = {body_hash, probes, counts};
-  return counts;
+    return known->second;
+  const Placed placed{body_hash, probes, counts_.add_method(parts_.number, token, body_hash, probes)};
+  if (placed.method.counts != nullptr) placed_[token] = placed;
+  return placed;
+}
+
+il::Cause CoveredModule::put_probes_into(il::Body* body, base::Bytes old, clr::mdMethodDef token,
+                                         Placed* placed) {
+  const precompiled::Metadata& metadata = parts_.file->metadata();
+  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
+  il::ProbePlan plan;
+  const il::Cause cause = il::plan_probes(
+      *body, [&](uint32_t called) { return precompiled::call_shape(metadata, called); }, instance, &plan);
+  if (cause != il::Cause::kNone) return cause;
+  const auto hash = static_cast<uint32_t>(base::hash_of(il::code_of(old), 0));
+  *placed = place(token, hash, static_cast<uint32_t>(plan.probes.size()));
+  if (placed->method.counts == nullptr) return il::Cause::kTooLarge;
+  const uint32_t each = counts_.probe_size();
+  const auto counts = reinterpret_cast<uint64_t>(placed->method.counts);
+  il::Piece piece;
+  return il::put_probes(
+      plan,
+      [&](uint32_t probe) -> const il::Piece& {
+        const uint64_t count = counts + uint64_t{probe} * each;
+        piece = each == 1 ? il::mark_at(count) : il::count_at(count);
+        if (parts_.reach != 0) {
+          const std::array<uint64_t, 1> number = {uint64_t{placed->method.first_probe} + probe};
+          const il::Piece call =
+              il::call_native(reinterpret_cast<uint64_t>(&walkabout_cover_reach), number, parts_.reach);
+          piece.code.insert(piece.code.end(), call.code.begin(), call.code.end());
+          piece.stack = std::max(piece.stack, call.stack);
+        }
+        return piece;
+      },
+      body);
 }
 
 // kCount: it is the runtime that does not want the new body.
@@ -98,34 +127,22 @@ il::Cause CoveredModule::rewrite(clr::FunctionID function, clr::mdMethodDef toke
   if (clr::failed(info_->GetILFunctionBody(id(), token, &bytes, &size)) || bytes == nullptr)
     return il::Cause::kHeader;
   const base::Bytes old(bytes, size);
-  const precompiled::Metadata& metadata = file_->metadata();
-  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
   il::Body body;
-  il::ProbePlan plan;
+  Placed placed;
   il::Cause cause = il::read_body(old, &body);
-  if (cause == il::Cause::kNone)
-    cause = il::plan_probes(
-        body, [&](uint32_t called) { return precompiled::call_shape(metadata, called); }, instance, &plan);
+  if (cause == il::Cause::kNone && parts_.number != 0) cause = put_probes_into(&body, old, token, &placed);
   if (cause != il::Cause::kNone) return cause;
-  const auto probes = static_cast<uint32_t>(plan.probes.size());
-  const auto hash = static_cast<uint32_t>(base::hash_of(il::code_of(old), 0));
-  const uint32_t each = counts_.probe_size();
-  const uint8_t* const counts = place(token, hash, probes);
-  if (counts == nullptr) return il::Cause::kTooLarge;
-  il::Piece piece = each == 1 ? il::mark_at(0) : il::count_at(0);
-  cause = il::put_probes(
-      plan,
-      [&](uint32_t probe) -> const il::Piece& {
-        piece.code.front().operand = reinterpret_cast<uint64_t>(counts) + uint64_t{probe} * each;
-        return piece;
-      },
-      &body);
+  bool wrapped = false;
+  if (parts_.tests != nullptr && parts_.tests->wrap(token, &body, &wrapped) != il::Cause::kNone)
+    counts_.count_unwrapped();
+  if (parts_.number == 0 && !wrapped) return il::Cause::kNone;
   il::WrittenBody written;
-  if (cause == il::Cause::kNone) cause = il::write_body(body, &written);
+  cause = il::write_body(body, &written);
   if (cause != il::Cause::kNone) return cause;
   if (!give_to_runtime(token, written.bytes)) return il::Cause::kCount;
   tell_places(info_, function, written);
-  if (each == 1) methods_.push_back({token, probes, counts, std::move(written.bytes), 0, 1});
+  if (placed.probes != 0 && counts_.probe_size() == 1 && parts_.reach == 0)
+    methods_.push_back({token, placed.probes, placed.method.counts, std::move(written.bytes), 0, 1});
   return il::Cause::kNone;
 }
 

@@ -17,16 +17,24 @@
 #include "agent/linux/cover/counts_file.h"
 #include "agent/linux/cover/module_file.h"
 #include "agent/linux/cover/probed_methods.h"
+#include "agent/linux/cover/test_module.h"
 #include "base/mutex.h"
 #include "clr/abi/info.h"
+#include "il/body.h"
 #include "il/cause.h"
 
 namespace walkabout::agent {
 
 class CoveredModule {
  public:
-  CoveredModule(clr::ModuleID id, uint32_t number, std::string path, std::unique_ptr<ModuleFile> file,
-                CountsFile& counts, clr::ICorProfilerInfo12* info);
+  struct Parts {
+    std::string path;
+    std::unique_ptr<ModuleFile> file;
+    uint32_t number = 0;                // in the file of counts; 0: its methods are not probed
+    std::unique_ptr<TestModule> tests;  // null: they are not told apart, or it has none
+    clr::mdSignature reach = 0;  // of walkabout_cover_reach; 0: probes do not say in which test they ran
+  };
+  CoveredModule(clr::ModuleID id, Parts parts, CountsFile& counts, clr::ICorProfilerInfo12* info);
   CoveredModule(const CoveredModule&) = delete;
   CoveredModule& operator=(const CoveredModule&) = delete;
 
@@ -34,7 +42,8 @@ class CoveredModule {
   clr::ModuleID id() const { return id_.load(std::memory_order_acquire); }
   // Waits for whoever changes its methods.
   void unloaded();
-  // It is another load of this file, which was unloaded: its methods' counts go on. False: it is not.
+  // It is another load of this file, which was unloaded: its methods' counts go on. False: it is not, or
+  // there are tokens in its methods that the other load has not.
   bool load_again(clr::ModuleID id, const std::string& path, base::Bytes version);
 
   // Behind it the method is probed, or left alone for good. False: it was so before.
@@ -56,20 +65,21 @@ class CoveredModule {
 
   struct Placed {
     uint32_t body_hash = 0, probes = 0;
-    uint8_t* counts = nullptr;
+    CountsFile::Method method;
   };
 
-  // Null: there is no room.
-  uint8_t* place(clr::mdMethodDef token, uint32_t body_hash, uint32_t probes) WALKABOUT_REQUIRES(mutex_);
+  // Without counts: there is no room.
+  Placed place(clr::mdMethodDef token, uint32_t body_hash, uint32_t probes) WALKABOUT_REQUIRES(mutex_);
   // What is not kNone left the method as it is.
   il::Cause rewrite(clr::FunctionID function, clr::mdMethodDef token) WALKABOUT_REQUIRES(mutex_);
+  // Puts them into the body, whose bytes were those. placed: where they are.
+  il::Cause put_probes_into(il::Body* body, base::Bytes old, clr::mdMethodDef token, Placed* placed)
+      WALKABOUT_REQUIRES(mutex_);
   bool give_to_runtime(clr::mdMethodDef token, const std::vector<uint8_t>& body);
   void leave_out(ProbedMethod& method, uint32_t ran) WALKABOUT_REQUIRES(mutex_);
 
   std::atomic<clr::ModuleID> id_;
-  const uint32_t number_;
-  const std::string path_;
-  const std::unique_ptr<ModuleFile> file_;
+  const Parts parts_;
   CountsFile& counts_;
   clr::ICorProfilerInfo12* const info_;
   ProbedMethods done_;
