@@ -5,7 +5,7 @@
 
 One program (tests/apps/counted) measures itself: the nanoseconds of a call of a method that is not inlined, the microseconds of
 work of the framework's, each the least of many short runs. In each round: without walkabout, while another method alone is
-counted, while that one is, behind that, and while it is traced. What a count costs is of the least of all rounds, ratios are of medians.
+counted, while that one is, also by caller, behind that, and while it is traced. What a count costs is of the least of all rounds, ratios are of medians.
 
 The service (tests/apps/web) has one client, which asks again as soon as it is answered. Of the second before walkabout begins, and
 from then until a second after the methods are counted, the longest that an answer took; and how long after that until a
@@ -32,7 +32,7 @@ def least(program: Counted, what: str) -> float:
 
 def measure_calls(rounds: int) -> None:
     """In each round with and without walkabout, by turns first."""
-    spins: dict[str, list[float]] = {name: [] for name in ("plain", "counted", "reverted", "unmatched", "traced", "untraced")}
+    spins: dict[str, list[float]] = {name: [] for name in ("plain", "counted", "by_caller", "reverted", "unmatched", "traced", "untraced")}
     mixed: dict[str, list[float]] = {name: [] for name in ("plain", "unmatched")}
     program = Counted(threads=1, rounds=1)
 
@@ -53,6 +53,9 @@ def measure_calls(rounds: int) -> None:
             counter = Counter(program.pid, "Work.Spun.Counted")
             measure("counted")
             counter.end()
+            counter = Counter(program.pid, "Work.Spun.Counted", options=("--by-caller",))
+            measure("by_caller")
+            counter.end()
             measure("reverted")
             for name, pattern in (("traced", "Work.Spun.Counted"), ("untraced", "Work.Plain.Static")):
                 tracer = Tracer(program.pid, pattern)
@@ -62,6 +65,7 @@ def measure_calls(rounds: int) -> None:
         program.kill()
     figure("call_plain", min(spins["plain"]), "ns")
     figure("call_counted_more", min(spins["counted"]) - min(spins["plain"]), "ns")
+    figure("call_by_caller_more", min(spins["by_caller"]) - min(spins["plain"]), "ns")
     figure("call_traced_more", min(spins["traced"]) - min(spins["plain"]), "ns")
     figure("untraced_call", median(spins["untraced"]) / median(spins["plain"]), "ratio")
     figure("call_reverted", median(spins["plain"]) / median(spins["reverted"]), "ratio")

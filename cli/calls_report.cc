@@ -17,7 +17,8 @@ using profile::Calls;
 using profile::CountedCalls;
 
 constexpr size_t kCallColumns = 31;
-constexpr size_t kMostProblems = 10;
+constexpr size_t kMostProblems = 10, kMostCallers = 10;
+constexpr size_t kIndent = 2;  // of callers
 
 double rate(const Calls& calls, uint64_t count) {
   return calls.duration_us == 0 ? 0
@@ -72,6 +73,7 @@ class CallsText {
       add("{:>16} {:>13}  {}\n", grouped(method.calls),
           grouped(static_cast<uint64_t>(rate(calls_, method.calls))),
           fit_name(method.name, terminal_.room_behind(kCallColumns)));
+      if (calls_.by_caller) callers(method);
     }
     if (called > top_) {
       uint64_t rest = 0;
@@ -84,6 +86,21 @@ class CallsText {
   }
 
  private:
+  void callers(const CountedCalls& method) {
+    // Rounded down: what is less than all is not 100%.
+    const auto row = [&](uint64_t calls, const std::string& what) {
+      const auto thousandths =
+          static_cast<uint64_t>(1000 * static_cast<double>(calls) / static_cast<double>(method.calls));
+      add("{}{:>16} {:>10}.{}%    {}{}\n", paint_.dim(), grouped(calls), thousandths / 10, thousandths % 10,
+          fit_name(what, terminal_.room_behind(kCallColumns + kIndent)), paint_.reset());
+    };
+    const size_t shown = std::min(method.callers.size(), kMostCallers);
+    for (size_t i = 0; i < shown; ++i) row(method.callers[i].calls, method.callers[i].name);
+    uint64_t rest = 0;
+    for (size_t i = shown; i < method.callers.size(); ++i) rest += method.callers[i].calls;
+    if (rest != 0) row(rest, "(of " + counted(method.callers.size() - shown, "more caller") + ")");
+    if (method.not_told() != 0) row(method.not_told(), "(not told)");
+  }
   template <typename... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
@@ -102,6 +119,11 @@ class CallsText {
     if (state.unloadable != 0)
       all += "Left out: what can be unloaded, " + counted(state.unloadable, "time") +
              " an assembly was loaded.\n";
+    if (calls_.no_room != 0)
+      all += "Of " + counted(calls_.no_room, "call") +
+             " the caller is not told: they come from more places than are kept apart.\n";
+    if (calls_.not_found != 0)
+      all += "Of " + counted(calls_.not_found, "call") + " the caller was not found.\n";
     for (const wire::Message& message : calls_.messages) {
       if (message.severity == wire::Severity::kWarning || !calls_.complete) all += message.text + ".\n";
     }
@@ -131,6 +153,17 @@ class CallsText {
   const Paint paint_;
   std::string out_;
 };
+
+Json callers_json(const CountedCalls& method) {
+  Json all = Json::array();
+  for (const profile::Caller& caller : method.callers) {
+    all.push_back({{"name", caller.name},
+                   {"module", caller.module},
+                   {"kind", profile::to_string(caller.kind)},
+                   {"calls", caller.calls}});
+  }
+  return all;
+}
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -180,6 +213,9 @@ Json calls_json(const Calls& calls, size_t top) {
                                {"module", method.module},
                                {"calls", method.calls},
                                {"problem", or_null(method.problem)}});
+    if (!calls.by_caller) continue;
+    json["methods"].back()["callers"] = callers_json(method);
+    json["methods"].back()["not_told"] = method.not_told();
   }
   for (const wire::CallPattern& pattern : calls.patterns) {
     json["patterns"].push_back(

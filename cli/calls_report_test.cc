@@ -35,6 +35,53 @@ TEST(CallsReport, HasCallsAndWhatIsNotCounted) {
   EXPECT_THAT(text, Not(HasSubstr("cut off")));
 }
 
+profile::Calls calls_by_caller() {
+  profile::Calls calls = some_calls();
+  calls.by_caller = true;
+  calls.methods[0].callers = {{"Shop.Buy()", "shop.dll", profile::Kind::kManaged, 4000},
+                              {"[stub]", "", profile::Kind::kStub, 900}};
+  return calls;
+}
+
+TEST(CallsReport, CallersAreBelowTheirMethodAndAddUp) {
+  profile::Calls calls = calls_by_caller();
+  EXPECT_THAT(calls_text(calls, 20, {}), HasSubstr("         2,500  Cart.Add()\n"
+                                                   "           4,000         80.0%    Shop.Buy()\n"
+                                                   "             900         18.0%    [stub]\n"
+                                                   "             100          2.0%    (not told)\n"
+                                                   "              20            10  Cart.Sum()\n"
+                                                   "              20        100.0%    (not told)\n"));
+  calls.by_caller = false;
+  EXPECT_THAT(calls_text(calls, 20, {}), Not(HasSubstr("not told")));
+}
+
+TEST(CallsReport, WhyCallersAreNotToldIsSaid) {
+  profile::Calls calls = calls_by_caller();
+  EXPECT_THAT(calls_text(calls, 20, {}), Not(HasSubstr("the caller")));
+  calls.no_room = 70;
+  calls.not_found = 1;
+  const std::string text = calls_text(calls, 20, {});
+  EXPECT_THAT(text, HasSubstr("Of 70 calls the caller is not told: they come from more places than are"));
+  EXPECT_THAT(text, HasSubstr("Of 1 call the caller was not found.\n"));
+}
+
+TEST(CallsReport, OfManyCallersTheRestIsSummedUp) {
+  profile::Calls calls = calls_by_caller();
+  calls.methods[0].callers.assign(12, {"Shop.Buy()", "shop.dll", profile::Kind::kManaged, 100});
+  EXPECT_THAT(calls_text(calls, 20, {}),
+              HasSubstr("             200          4.0%    (of 2 more callers)\n"));
+}
+
+TEST(CallsReport, JsonHasTheCallersWhereTheyWereAskedFor) {
+  const Json json = calls_json(calls_by_caller(), 20);
+  const Json& method = json["methods"][0];
+  EXPECT_EQ(method["callers"].size(), 2u);
+  EXPECT_EQ(method["callers"][1],
+            (Json{{"name", "[stub]"}, {"module", ""}, {"kind", "stub"}, {"calls", 900}}));
+  EXPECT_EQ(method["not_told"], 100);
+  EXPECT_FALSE(calls_json(some_calls(), 20)["methods"][0].contains("callers"));
+}
+
 TEST(CallsReport, WhatIsBelowTheTopIsSummedUp) {
   EXPECT_THAT(calls_text(some_calls(), 1, {}), HasSubstr("              20                of 1 more method"));
 }

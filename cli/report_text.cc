@@ -96,9 +96,11 @@ class TextReport {
   void head() {
     const wire::Session& s = profile_.session;
     add("{}{}{}\n", paint_.bold(), fit_text(s.command_line, terminal_.width), paint_.reset());
+    const bool is_traced = source_.id == profile::kTracedSource;
+    const ThreadCount threads = count_threads(profile_);
     add("{}, {}, {}, {}{}\n", s.runtime, duration(profile_.duration_us * 1000),
-        threads_sampled(count_threads(profile_)),
-        counted(totals_.all.samples, source_.id == profile::kTracedSource ? "call" : "sample"), period());
+        is_traced ? counted(threads.sampled, "thread") : threads_sampled(threads),
+        counted(totals_.all.samples, is_traced ? "call" : "sample"), period());
     add("\n{}{} {}{}", paint_.bold(), title_of(value_), value_text(totals_.all.weight, value_),
         paint_.reset());
     const bool of_events = source_.clock == static_cast<uint32_t>(wire::Clock::kEvent);
@@ -150,6 +152,7 @@ class TextReport {
     const wire::Session& s = profile_.session;
     if (is_cpu())
       return ", one every " + duration(s.interval_ns) + " of CPU time (" + recording::ticks_of(s) + ")";
+    if (source_.id == profile::kTracedSource) return "";  // each was seen
     const std::string period = period_text(source_);
     return period.empty() ? "" : ", " + period;
   }

@@ -10,7 +10,7 @@ namespace {
 using profile::SlowCall;
 
 constexpr size_t kMostChildren = 3;
-constexpr size_t kMostRowsOfOne = 12;
+constexpr size_t kMostRowsOfOne = 8;
 constexpr size_t kMostSlowIndentation = 40;  // bytes
 
 class SlowCalls {

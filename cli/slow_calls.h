@@ -12,7 +12,7 @@
 namespace walkabout::cli {
 
 struct SlowCallRow {
-  uint32_t call = 0;        // index into Traces::calls
+  uint32_t call = 0;  // index into Traces::calls
   bool outermost = false;
   std::string indentation;  // of lines that show which are siblings
   uint64_t hidden = 0;      // not 0: so many further calls in that call

@@ -54,6 +54,7 @@ class TraceJson {
             {"self_seconds", seconds(traces_.all_self())},
             {"latency_seconds", state.latency_ns == 0 ? Json(nullptr) : Json(seconds(state.latency_ns))},
             {"cpu_known", traces_.knows_cpu()},
+            {"cpu_incomplete", traces_.lacks_cpu()},
             {"probe_inside_ns", static_cast<double>(state.probe_inside_ps) / 1000},
             {"probe_outside_ns", static_cast<double>(state.probe_outside_ps) / 1000},
             {"clock_ns", static_cast<double>(state.clock_ps) / 1000},
@@ -133,7 +134,8 @@ class TraceJson {
     Json& rows = to["tree"] = Json::array();
     for (size_t i = 1; i < std::min(traces_.nodes.size(), kMostTreeNodes + 1); ++i) {
       const profile::TracedNode& node = traces_.nodes[i];
-      Json row{{"parent", static_cast<int64_t>(node.parent) - 1}, {"name", traces_.methods[node.method].name}};
+      Json row{{"parent", static_cast<int64_t>(node.parent) - 1},
+               {"name", traces_.methods[node.method].name}};
       add_figures(node.figures, row);
       rows.push_back(std::move(row));
     }
@@ -168,7 +170,9 @@ class TraceJson {
               {"seconds", seconds(call.wall_ns)},
               {"cpu_seconds", cpu(call.cpu_ns)},
               {"waiting_seconds", seconds(call.waiting_ns)},
-              {"outcome", threw ? "exception" : ended ? "returned" : "not_ended"}};
+              {"outcome", threw   ? "exception"
+                          : ended ? "returned"
+                                  : "not_ended"}};
     name_of_thread(call.thread, json, "thread", "tid");
     name_of_thread(call.ended_in, json, "ended_in", "ended_in_tid");
     json["arguments"] = Json::array();

@@ -25,7 +25,7 @@ using profile::Traces;
 constexpr size_t kMostTraceProblems = 10;
 constexpr size_t kMostTreeRows = 40;
 constexpr double kLeastTraceShare = 0.01;
-constexpr size_t kMostSlowCalls = 10;
+constexpr size_t kMostSlowCalls = 5;
 constexpr size_t kMostTraceFrames = 5;
 constexpr size_t kRoomForMethod = 36;
 
@@ -34,8 +34,10 @@ std::string call_time(uint64_t ns) { return ns < 1000 ? fmt::format("{} ns", ns)
 
 std::string method_list(const std::vector<std::string>& names) {
   std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kMostTraceProblems); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMostTraceProblems) text += " and " + counted(names.size() - kMostTraceProblems, "other");
+  for (size_t i = 0; i < std::min(names.size(), kMostTraceProblems); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMostTraceProblems)
+    text += " and " + counted(names.size() - kMostTraceProblems, "other");
   return text;
 }
 
@@ -110,9 +112,9 @@ class TraceText {
   void title(const std::string& text) { add("\n{}{}{}\n", paint_.bold(), text, paint_.reset()); }
 
   void head() {
-    const auto called = static_cast<size_t>(
-        std::count_if(traces_.methods.begin(), traces_.methods.end(),
-                      [](const TracedMethod& m) { return m.figures.calls != 0; }));
+    const auto called =
+        static_cast<size_t>(std::count_if(traces_.methods.begin(), traces_.methods.end(),
+                                          [](const TracedMethod& m) { return m.figures.calls != 0; }));
     add("{}{}{}\n", paint_.bold(), fit_text(traces_.session.command_line, terminal_.width), paint_.reset());
     add("{}, {} of {} on {} in {}", traces_.session.runtime, counted(traces_.all_calls(), "call"),
         counted(called, "method"), counted(traces_.threads.size(), "thread"),
@@ -146,8 +148,9 @@ class TraceText {
       columns.push_back(column);
     }
     while (terminal_.width != 0 && width_of(columns) + kRoomForMethod > terminal_.width) {
-      const auto least = std::max_element(columns.begin(), columns.end(),
-                                          [](const TraceColumn& a, const TraceColumn& b) { return a.drop < b.drop; });
+      const auto least =
+          std::max_element(columns.begin(), columns.end(),
+                           [](const TraceColumn& a, const TraceColumn& b) { return a.drop < b.drop; });
       if (least->drop == 0) break;
       columns.erase(least);
     }
@@ -193,7 +196,8 @@ class TraceText {
 
   void tree() {
     const std::vector<TraceTreeRow> rows = trace_tree_rows(traces_, kLeastTraceShare, kMostTreeRows);
-    const bool is_flat = std::none_of(rows.begin(), rows.end(), [](const auto& row) { return row.parent >= 0; });
+    const bool is_flat =
+        std::none_of(rows.begin(), rows.end(), [](const auto& row) { return row.parent >= 0; });
     if (is_flat) return;  // the table says it
     uint64_t all = 0;
     for (const profile::TracedNode& node : traces_.nodes) all += node.figures.self;
@@ -238,8 +242,8 @@ class TraceText {
     const SlowCall& call = traces_.calls[row.call];
     const TracedMethod& method = traces_.methods[traces_.nodes[call.node].method];
     const size_t before = 27 + text_width(row.indentation);
-    add("{:>9}  {}{:>14}{}  {}{}\n", call_time(call.wall_ns), paint_.dim(),
-        "at " + call_time(call.begin_ns), paint_.reset(), row.indentation, fit(method, before));
+    add("{:>9}  {}{:>14}{}  {}{}\n", call_time(call.wall_ns), paint_.dim(), "at " + call_time(call.begin_ns),
+        paint_.reset(), row.indentation, fit(method, before));
     const std::string indentation(text_width(row.indentation) + 29, ' ');
     const auto line = [&](const std::string& text) {
       const size_t room = terminal_.room_behind(indentation.size());
@@ -288,14 +292,14 @@ class TraceText {
     return text;
   }
 
-  // Its callers: the methods of them, innermost first, without the call itself.
+  // The methods that it was in, innermost first, without what runs async ones.
   template <typename Line>
   void stack(const SlowCall& call, Line line) {
     std::vector<std::string> names;
     size_t more = 0;
     for (uint32_t node = call.stack; node != 0; node = profile_.nodes[node].parent) {
       const profile::DisplayFrame& frame = profile_.frames[profile_.nodes[node].frame];
-      if (frame.kind != profile::Kind::kManaged) continue;
+      if (frame.kind != profile::Kind::kManaged || frame.origin == profile::Origin::kAsync) continue;
       if (names.size() < kMostTraceFrames)
         names.push_back(frame.name);
       else
@@ -348,8 +352,9 @@ class TraceText {
     if (state.not_kept != 0)
       all.push_back(counted(state.not_kept, "slow call") + " not kept one by one: there was no room.");
     if (state.too_deep != 0)
-      all.push_back(counted(state.too_deep, "call") + " not traced: they were too deep. Their time is their "
-                                                      "callers'.");
+      all.push_back(counted(state.too_deep, "call") +
+                    " not traced: they were too deep. Their time is their "
+                    "callers'.");
     if (state.no_room != 0)
       all.push_back(counted(state.no_room, "call") +
                     " not traced: there was no room for more callers and callees.");
@@ -358,8 +363,17 @@ class TraceText {
     if (traces_.left_out != 0)
       all.push_back(counted(traces_.left_out, "entry") +
                     " of the recording left out: more than can be shown, or damaged.");
+    if (state.cpu == static_cast<uint32_t>(wire::TraceCpu::kSome))
+      all.emplace_back(
+          "How long calls were on a processor is not known of all threads from their first call on: there it "
+          "is "
+          "shown as less than it was.");
     if (!traces_.knows_cpu())
       all.emplace_back("How long calls were on a processor is not known: the kernel does not tell it here.");
+    if (traces_.lacks_cpu())
+      all.emplace_back(
+          "How long calls of some threads were on a processor is not known: theirs count as none. There were "
+          "more threads than the kernel tells it of (kernel.perf_event_mlock_kb), or they had just begun.");
     if (state.probe_inside_ps + state.probe_outside_ps != 0)
       all.push_back(fmt::format(
           "Times are without the probes' own: {:.1f} ns of each call, and {:.1f} ns of its caller.",
@@ -369,7 +383,8 @@ class TraceText {
 
   void note_end(std::vector<std::string>& all) const {
     for (const wire::Message& message : profile_.messages) {
-      if (message.severity == wire::Severity::kWarning || !traces_.complete) all.push_back(message.text + ".");
+      if (message.severity == wire::Severity::kWarning || !traces_.complete)
+        all.push_back(message.text + ".");
     }
     if (!traces_.complete)
       all.emplace_back(

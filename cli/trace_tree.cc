@@ -1,6 +1,8 @@
 #include "cli/trace_tree.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <utility>
 
 namespace walkabout::cli {
@@ -16,14 +18,23 @@ uint64_t weight_of(const TracedNode& node) { return node.figures.total + node.fi
 
 class TraceTreeWriter {
  public:
-  TraceTreeWriter(const Traces& traces, double least) : nodes_(traces.nodes), children_(nodes_.size()) {
+  TraceTreeWriter(const Traces& traces, double least, size_t most)
+      : nodes_(traces.nodes), children_(nodes_.size()) {
     uint64_t total = 0, waiting = 0;
+    std::vector<uint64_t> totals;
     for (uint32_t i = 1; i < nodes_.size(); ++i) {
+      totals.push_back(nodes_[i].figures.total);
       children_[nodes_[i].parent].push_back(i);
       if (nodes_[i].parent == 0) total += nodes_[i].figures.total;
       waiting = std::max(waiting, nodes_[i].figures.waiting);
     }
     least_time_ = static_cast<double>(total) * least;
+    // The hottest of all, not those of the first branch.
+    if (totals.size() > most && most != 0) {
+      const auto last = totals.begin() + static_cast<std::ptrdiff_t>(most - 1);
+      std::nth_element(totals.begin(), last, totals.end(), std::greater<>());
+      least_time_ = std::max(least_time_, static_cast<double>(*last));
+    }
     least_waiting_ = static_cast<double>(waiting) * least;
   }
 
@@ -66,9 +77,8 @@ class TraceTreeWriter {
       }
     }
     if (static_cast<double>(rest.total) < least_time_ || rest.total == 0) rest.hidden = 0;
-    std::stable_sort(shown.begin(), shown.end(), [this](uint32_t a, uint32_t b) {
-      return weight_of(nodes_[a]) > weight_of(nodes_[b]);
-    });
+    std::stable_sort(shown.begin(), shown.end(),
+                     [this](uint32_t a, uint32_t b) { return weight_of(nodes_[a]) > weight_of(nodes_[b]); });
     const size_t count = shown.size() + (rest.hidden != 0 ? 1 : 0);
     const bool branch = count > 1 && indentation.size() < kMostTraceIndentation;
     const auto push = [&](TraceTreeRow row, bool last) {
@@ -90,7 +100,7 @@ class TraceTreeWriter {
 }  // namespace
 
 std::vector<TraceTreeRow> trace_tree_rows(const Traces& traces, double least, size_t most) {
-  return TraceTreeWriter(traces, least).rows(most);
+  return TraceTreeWriter(traces, least, most).rows(most);
 }
 
 }  // namespace walkabout::cli

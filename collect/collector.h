@@ -91,6 +91,7 @@ class StreamReceiver : public recording::RecordVisitor {
   void on_call_counts(const wire::CallCounts& r) override { state_.on_call_counts(r); }
   void on_call_pattern(const wire::CallPattern& r) override { state_.on_call_pattern(r); }
   void on_call_state(const wire::CallState& r) override { state_.on_call_state(r); }
+  void on_caller_counts(const wire::CallerCounts& r) override { hits_.on_caller_counts(r); }
   void on_samples(const wire::Samples& r) override {
     hits_.on_samples(r), state_.on_samples(r);
     samples_ += r.time_us.size();

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "formats/test_profile.h"
+#include "formats/test_traced.h"
 #include "profile/query/view.h"
 
 namespace walkabout::formats {
@@ -27,6 +28,15 @@ TEST(Collapsed, ThreadsAsFirstFrames) {
             "main;Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>);qsort 20000\n"
             "main;weird:name \"x\" \xff 1\n"
             "Sorter: #1;Demo.Program.Main(string[]);Demo.Sorter.Sort<int>(List<int>);qsort 5000\n");
+}
+
+TEST(Collapsed, TracedCallsWeighTheirOwnTime) {
+  std::ostringstream out;
+  ASSERT_TRUE(write_collapsed(testing::traced_profile(), out).ok());
+  EXPECT_EQ(out.str(),
+            "Shop.Cart.Checkout(int) 10000\n"
+            "Shop.Cart.Checkout(int);Shop.Db.Query(string) 50000\n"
+            "Shop.Orders.Load(int) 4000\n");
 }
 
 TEST(Collapsed, LeavesOutWhatRoundsToNothing) {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "formats/chrome_trace.h"
 #include "formats/collapsed.h"
 #include "formats/html.h"
 #include "formats/pprof.h"
@@ -23,6 +24,8 @@ const std::vector<Format>& all_formats() {
       {".collapsed", "folded stacks, one line each: CPU time in microseconds, or another event", true, true,
        write_collapsed},
       {".speedscope.json", "speedscope", true, true, write_speedscope},
+      {".trace.json", "Perfetto, chrome://tracing: traced calls and events of the runtime over time", false,
+       false, write_chrome_trace},
       {".pb.gz", "pprof (go tool pprof)", true, false, write_pprof},
   };
   return formats;

@@ -46,7 +46,7 @@ TEST(Format, ReportsWhichSuffixesThereAre) {
   EXPECT_TRUE(check_suffix("x.html").ok());
   EXPECT_EQ(check_suffix("out.svg").message(),
             "cannot tell what kind of file out.svg should be: end its name in .walk, .html, .collapsed, "
-            ".speedscope.json or .pb.gz");
+            ".speedscope.json, .trace.json or .pb.gz");
 }
 
 TEST_F(Folder, WritesEachFormat) {

@@ -7,6 +7,7 @@
 #include "formats/html_rows.h"
 #include "formats/html_template.h"
 #include "formats/html_tree.h"
+#include "formats/traced_values.h"
 
 namespace walkabout::formats {
 namespace {
@@ -57,9 +58,11 @@ void write_base64(std::string_view bytes, std::ostream& out) {
 
 }  // namespace
 
-Status write_html(const Profile& profile, std::ostream& out) {
-  if (Status status = check_tree(profile); !status.ok()) return status;
-  if (Status status = check_samples(profile); !status.ok()) return status;
+Status write_html(const Profile& whole, std::ostream& out) {
+  if (Status status = check_tree(whole); !status.ok()) return status;
+  if (Status status = check_samples(whole); !status.ok()) return status;
+  const Profile by_value = whole.traces.empty() ? Profile() : by_traced_value(whole);
+  const Profile& profile = whole.traces.empty() ? whole : by_value;
   const HtmlTree tree = html_tree(profile);
   base::Result<std::string> data = deflate_raw(html_payload(profile, tree, html_rows(profile, tree)));
   if (!data.ok()) return data.status();

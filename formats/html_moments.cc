@@ -14,8 +14,8 @@ using profile::Sample;
 constexpr char kTime[] = "nanoseconds";
 
 bool has_lane(const wire::Source& source) {
-  return source.clock == static_cast<uint32_t>(wire::Clock::kEvent) && !source.values.empty() &&
-         source.values[0].unit != "bytes";
+  return source.id != profile::kTracedSource && source.clock == static_cast<uint32_t>(wire::Clock::kEvent) &&
+         !source.values.empty() && source.values[0].unit != "bytes";
 }
 
 // The value that says how long an event took; as many as it has where none does.

@@ -12,6 +12,7 @@
 
 #include "formats/html_columns.h"
 #include "formats/html_moments.h"
+#include "formats/html_trace.h"
 #include "profile/names/label_text.h"
 #include "profile/names/tier_text.h"
 #include "profile/query/blocked.h"
@@ -299,6 +300,7 @@ OrderedJson source_json(const profile::Profile& profile, uint8_t index, const Ht
           {"shortened", walks.shortened},
           {"whole", walks.whole},
           {"drops", drops_json(counters.drops)},
+          {"counts", source.id == profile::kTracedSource ? "call" : "sample"},
           {"labels", labels}};
 }
 
@@ -426,6 +428,7 @@ std::string html_payload(const profile::Profile& profile, const HtmlTree& tree, 
     json["lanes"] = lanes(moments);
     add_moments(moments, tree, columns);
   }
+  if (!profile.traces.empty()) json["trace"] = html_trace(profile, tree);
   if (!tree.places.empty()) json["documents"] = documents_json(profile, tree);
   json["strings"] = strings.list();
   json["columns"] = OrderedJson::array();

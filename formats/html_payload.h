@@ -31,10 +31,14 @@
 //   JSON `documents`: array of {path, url, note, lines, text}: profile::SourceDocument; text, an array of
 //     {first, text}, its pieces
 //
+// Of one with traced calls: JSON `trace` (formats/html_trace.h). Its time, CPU time, calls, exceptions and
+// bytes are events of their own (formats/traced_values.h), whose rows have calls where others have samples.
+//
 // Version 2 is of a profile with another event than CPU time. It has besides:
 //   JSON `sources`: array of objects: name; value, unit and adding ("sum", "max") of what row.weight sums;
 //     clock ("event", "thread_cpu", "wall"); period; weight, of its rows together; samples, attempts,
-//     walk_end, shortened, whole and drops as above; labels, an array of {name, type}, where type is "state",
+//     walk_end, shortened, whole and drops as above; counts ("sample", "call"): what row.count
+//     counts; labels, an array of {name, type}, where type is "state",
 //     "system_call", "address", "text" or "number".
 //   JSON `label_sets`: array of arrays of texts, one for each label of the source; the first is empty
 //   row.source   index into sources; rows are sorted by bucket, then source

@@ -9,6 +9,7 @@
 #include "formats/format.h"
 #include "formats/pprof.h"
 #include "formats/test_profile.h"
+#include "formats/test_traced.h"
 #include "profile/query/view.h"
 
 namespace walkabout::formats {
@@ -50,6 +51,15 @@ TEST_F(Pprof, CountsSamples) {
   const std::string out = pprof("-top -sample_index=samples -nodecount=10");
   EXPECT_NE(out.find("Type: samples"), std::string::npos) << out;
   EXPECT_NE(out.find("Showing nodes accounting for 5, 100% of 5 total"), std::string::npos) << out;
+}
+
+TEST_F(Pprof, TracedCallsHaveTheirTimeAndTheirNumber) {
+  write(testing::traced_profile());
+  EXPECT_NE(pprof("-top -sample_index=calls").find("Showing nodes accounting for 10, 100% of 10 total"),
+            std::string::npos);
+  const std::string out = pprof("-top -unit=ms");
+  EXPECT_NE(out.find("Type: traced_time"), std::string::npos) << out;
+  EXPECT_NE(out.find("50ms"), std::string::npos) << out;
 }
 
 TEST_F(Pprof, KnowsThreads) {

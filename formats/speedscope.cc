@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/call_lanes.h"
 #include "profile/names/place_text.h"
 #include "profile/query/tree.h"
 #include "profile/query/view.h"
@@ -72,6 +73,42 @@ void write_thread(const Profile& profile, const profile::Thread& thread, const c
   out << "]}";
 }
 
+// Of slow calls: each of a lane lies within the one before it or behind it.
+void write_lane(const Profile& profile, const profile::Traces& traces, const CallLane& lane,
+                std::ostream& out) {
+  std::string name = "a thread that is not known";
+  if (lane.thread < profile.threads.size()) {
+    const profile::Thread& thread = profile.threads[lane.thread];
+    name = thread.name + " (" + std::to_string(thread.tid) + ")";
+  }
+  name += lane.is_async ? ": slow calls of async methods" : ": slow calls";
+  const profile::SlowCall& first = traces.calls[lane.calls.front()];
+  uint64_t last = 0;
+  for (const uint32_t call : lane.calls) last = std::max(last, end_of(traces.calls[call]));
+  out << "{\"type\":\"evented\",\"name\":" << text(name)
+      << ",\"unit\":\"nanoseconds\",\"startValue\":" << first.begin_ns << ",\"endValue\":" << last
+      << ",\n\"events\":[";
+  const char* separator = "";
+  const auto event = [&](char type, const profile::SlowCall& call, uint64_t at) {
+    out << separator << "{\"type\":\"" << type
+        << "\",\"frame\":" << traces.methods[traces.nodes[call.node].method].frame << ",\"at\":" << at << '}';
+    separator = ",";
+  };
+  std::vector<const profile::SlowCall*> open;
+  const auto close_until = [&](uint64_t time) {
+    for (; !open.empty() && end_of(*open.back()) <= time; open.pop_back())
+      event('C', *open.back(), end_of(*open.back()));
+  };
+  for (const uint32_t i : lane.calls) {
+    const profile::SlowCall& call = traces.calls[i];
+    close_until(call.begin_ns);
+    event('O', call, call.begin_ns);
+    open.push_back(&call);
+  }
+  close_until(UINT64_MAX);
+  out << "]}";
+}
+
 }  // namespace
 
 base::Status write_speedscope(const Profile& profile, std::ostream& out) {
@@ -94,6 +131,14 @@ base::Status write_speedscope(const Profile& profile, std::ostream& out) {
     }
     out << (written++ == 0 ? "\n" : ",\n");
     write_thread(profile, profile.threads[i], unit, runs[i], out);
+  }
+  if (profile::source_of(profile, view).id == profile::kTracedSource) {
+    for (const profile::Traces& traces : profile.traces) {
+      for (const CallLane& lane : call_lanes(traces)) {
+        out << (written++ == 0 ? "\n" : ",\n");
+        write_lane(profile, traces, lane, out);
+      }
+    }
   }
   out << "],\n\"activeProfileIndex\":" << heaviest << "}\n";
   return out.good() ? base::Status()

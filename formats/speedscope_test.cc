@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "formats/test_profile.h"
+#include "formats/test_traced.h"
 #include "profile/query/view.h"
 
 namespace walkabout::formats {
@@ -60,6 +61,33 @@ TEST(Speedscope, IsOfTheEventThatIsShown) {
   EXPECT_EQ(json["profiles"][0]["endValue"], 3'000'000'000);
   EXPECT_EQ(json["profiles"][0]["weights"], nlohmann::json::parse("[1000000000,2000000000]"));
   EXPECT_EQ(written(profile::viewed(testing::two_events(), {1, 1}))["profiles"][0]["unit"], "none");
+}
+
+TEST(Speedscope, TracedCallsAreATreeAndSlowOnesAreEvented) {
+  const nlohmann::json json = written(profile::viewed(testing::traced_profile(), {0, 0}));
+  ASSERT_EQ(json["profiles"].size(), 4u);
+  EXPECT_EQ(json["profiles"][0]["type"], "sampled");
+  EXPECT_EQ(json["profiles"][0]["endValue"], 60'000'000);
+  const nlohmann::json& main = json["profiles"][2];
+  EXPECT_EQ(main["type"], "evented");
+  EXPECT_EQ(main["name"], "main (4711): slow calls");
+  EXPECT_EQ(main["unit"], "nanoseconds");
+  EXPECT_EQ(main["startValue"], 100'000'000);
+  EXPECT_EQ(main["endValue"], 160'000'000);
+  std::string events;
+  for (const nlohmann::json& event : main["events"])
+    events += std::string(event["type"]) + " " +
+              std::string(json["shared"]["frames"][event["frame"].get<size_t>()]["name"]) + " " +
+              std::to_string(event["at"].get<uint64_t>() / 1'000'000) + "\n";
+  EXPECT_EQ(events,
+            "O Shop.Cart.Checkout(int) 100\nO Shop.Db.Query(string) 105\n"
+            "C Shop.Db.Query(string) 155\nC Shop.Cart.Checkout(int) 160\n");
+  EXPECT_EQ(json["profiles"][3]["name"], ".NET TP Worker (4712): slow calls of async methods");
+}
+
+TEST(Speedscope, OfAnotherEventHasNoSlowCalls) {
+  const nlohmann::json json = written(profile::viewed(testing::traced_profile(), {1, 0}));
+  EXPECT_TRUE(json["profiles"].empty()) << "it has no samples";
 }
 
 TEST(Speedscope, OfNothingIsStillJson) {

@@ -19,6 +19,7 @@
 #include "il/made_body.h"
 #include "pdb/test_pdb.h"
 #include "precompiled/test_image.h"
+#include "profile/model/test_trace.h"
 #include "recording/constants.h"
 #include "recording/test_records.h"
 #include "unwind/cfi/cfi_test_section.h"
@@ -200,6 +201,9 @@ void add_recordings(const Folder& out) {
   out.add("collector", "session", whole.done());
   out.add("collector", "two-descriptors", refused.u8(2).u8(wire::kHello).done());
   out.add("walk_file", "records", Seed().u8(2).bytes(records).done());
+  recording::testing::Reencoder traced;
+  profile::testing::emit_trace(traced);
+  out.add("walk_file", "traces", Seed().u8(2).bytes({traced.bytes.begin(), traced.bytes.end()}).done());
   const std::string lines = with_lines();
   out.add("walk_file", "lines", Seed().u8(2 + 3).bytes({lines.begin(), lines.end()}).done());
   // One block that zstd stored as it is: magic, a frame header without size, one raw block.

@@ -119,6 +119,15 @@ base::Result<Environment> counting_environment(const std::string& agent, const V
   return all;
 }
 
+base::Result<Environment> hooking_environment(const std::string& agent, const Variables& variables) {
+  if (another_has_the_slot(variables))
+    return base::Status::error(
+        "CORECLR_PROFILER is set: the command already has a profiler, and the runtime tells that one alone "
+        "of "
+        "every call; unset CORECLR_ENABLE_PROFILING to trace without it");
+  return loading_environment(agent, false, variables);
+}
+
 Environment inlining_environment(const Variables& variables) {
   constexpr const char* kName = "DOTNET_RichDebugInfo";
   if (!variables(kName).empty() || !variables("COMPlus_RichDebugInfo").empty()) return {};

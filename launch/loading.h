@@ -35,6 +35,10 @@ base::Result<Environment> loading_environment(const std::string& agent, bool bes
 // is notified next to it. An error where another profiler has it.
 base::Result<Environment> counting_environment(const std::string& agent, const Variables& variables);
 
+// Of a command every call of which is traced: the agent has the main slot. An error where another profiler
+// has it.
+base::Result<Environment> hooking_environment(const std::string& agent, const Variables& variables);
+
 // What makes the runtime's compiler say which methods it has inlined; empty where the user has set it.
 Environment inlining_environment(const Variables& variables);
 

@@ -65,6 +65,21 @@ TEST(Loading, RefusesToPushAnotherProfilerOut) {
               AllOf(HasSubstr("CORECLR_PROFILER"), HasSubstr("--beside"), Not(HasSubstr("846F"))));
 }
 
+TEST(Loading, HooksOfEveryCallNeedTheSlot) {
+  const auto hooked = [](const Set& set) {
+    return hooking_environment(kAgent, [&set](const char* name) {
+      const auto found = set.find(name);
+      return found == set.end() ? std::string() : found->second;
+    });
+  };
+  const base::Result<Environment> free = hooked({});
+  ASSERT_TRUE(free.ok());
+  EXPECT_THAT(*free, main_slot());
+  const base::Result<Environment> refused = hooked(kApmInSlot);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.message(), AllOf(HasSubstr("CORECLR_PROFILER"), Not(HasSubstr("--beside"))));
+}
+
 TEST(Loading, BesideLeavesTheSlotAlone) {
   EXPECT_THAT(loaded(true, kApmInSlot), notified("CORECLR_NOTIFICATION_PROFILERS", kOurEntry));
   EXPECT_THAT(loaded(true, {}), notified("CORECLR_NOTIFICATION_PROFILERS", kOurEntry));

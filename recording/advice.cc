@@ -70,7 +70,7 @@ std::string on_throttling(const wire::Session& session, const wire::Counters& co
          (better ? ": use -i " + *better : std::string());
 }
 
-std::string on_cost(const wire::Session& session, const wire::Counters& counters) {
+std::string on_cost(const wire::Session& session, const wire::Counters& counters, bool traced) {
   const uint64_t cost_ns = counters.profiling_ns();
   if (counters.process_cpu_ns == 0 || cost_ns * 100 < counters.process_cpu_ns * kCostWorthReportingPercent)
     return {};
@@ -80,6 +80,7 @@ std::string on_cost(const wire::Session& session, const wire::Counters& counters
       "profiling took " + number(percent(cost_ns, counters.process_cpu_ns), "%") + " of the CPU time";
   if (counters.callbacks_ns > cost_ns / 2)
     return cost + ", most of it to learn what the runtime compiles and loads";
+  if (traced) return cost + ": trace fewer methods, or keep fewer calls one by one (--latency)";
   const double share = percent(cost_ns - counters.callbacks_ns, counters.process_cpu_ns);
   const auto better = interval_of_at_least(
       static_cast<uint64_t>(static_cast<double>(session.interval_ns) * share / kAimPercent),
@@ -125,7 +126,8 @@ std::vector<std::string> advice(const wire::Session& session, const wire::Counte
   std::vector<std::string> all;
   if (lacks_time(counters, coverage)) all.push_back(on_coverage(counters, coverage));
   if (budget) return all;
-  for (const std::string& sentence : {on_throttling(session, counters), on_cost(session, counters)}) {
+  for (const std::string& sentence :
+       {on_throttling(session, counters), on_cost(session, counters, coverage.traced)}) {
     if (!sentence.empty()) all.push_back(sentence);
   }
   return all;

@@ -51,6 +51,15 @@ TEST(Advice, NamesTheIntervalAtWhichNoTickIsLeftOut) {
               ElementsAre(HasSubstr("use -i 2ms")));
 }
 
+TEST(Advice, OfTracedCallsNamesWhatMakesThemCostLess) {
+  Coverage traced;
+  traced.add_source(wire::source_id("call"));
+  EXPECT_THAT(
+      advice(every(10 * kMs), counters(1'000, 0, 3'000 * kMs), traced, false),
+      ElementsAre("profiling took 30% of the CPU time: trace fewer methods, or keep fewer calls one by "
+                  "one (--latency)"));
+}
+
 TEST(Advice, WalksThatAreShortAreNotBlamed) {
   EXPECT_THAT(advice(every(10 * kMs), counters(900, 100, 900 * 10'000), all(), false),
               ElementsAre("10% of the ticks were left out because single walks took long (the first ones "

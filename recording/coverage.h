@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "wire/records.h"
+#include "wire/sources.h"
 
 namespace walkabout::recording {
 
@@ -20,12 +21,14 @@ struct Coverage {
 
   bool declared = false;      // a source was
   bool cpu_declared = false;  // CPU time was
+  bool traced = false;        // slow calls were
 
   // False: CPU time was not sampled, so none of it is missing.
   bool is_of_cpu() const { return !declared || cpu_declared; }
   void add_source(base::SourceId source) {
     declared = true;
     cpu_declared |= source == wire::kCpuSource;
+    traced |= source == wire::source_id("call");
   }
   void add_weight(uint64_t weight_ns) { in_samples_ns += weight_ns; }
   // A ThreadEnd. sampled: the thread has a sample before it.

@@ -22,7 +22,7 @@ constexpr std::tuple kVisits(&RecordVisitor::on_session, &RecordVisitor::on_sour
                              &RecordVisitor::on_call_pattern, &RecordVisitor::on_call_state,
                              &RecordVisitor::on_trace_nodes, &RecordVisitor::on_trace_times,
                              &RecordVisitor::on_trace_spread, &RecordVisitor::on_traced_call,
-                             &RecordVisitor::on_trace_state);
+                             &RecordVisitor::on_trace_state, &RecordVisitor::on_caller_counts);
 
 }  // namespace
 

@@ -118,9 +118,6 @@ Record decoded(std::string_view body) {
         const uint32_t n = field.number;
         if constexpr (kForm == wire::Form::kColumn || kForm == wire::Form::kTable)
           read_column(columns[n], record.*field.member);
-        // One that is not there is of zeros; as many as other columns have, which who reads it knows.
-        if constexpr (kForm == wire::Form::kRare && std::is_same_v<Value, std::vector<uint64_t>>)
-          read_column(columns[n], record.*field.member);
         if constexpr (kForm == wire::Form::kRising) {
           read_column(columns[n], record.*field.member);
           std::partial_sum((record.*field.member).begin(), (record.*field.member).end(),

@@ -39,7 +39,7 @@ inline wire::Samples two_samples() {
   return r;
 }
 
-inline constexpr int kEveryRecord = 35;  // records of every_record()
+inline constexpr int kEveryRecord = 36;  // records of every_record()
 
 // sample_value(), referring to the others of its kind.
 template <typename Record>
@@ -116,6 +116,7 @@ class Reencoder : public RecordVisitor {
   void on_native_lines(const wire::NativeLines& r) override { add(r); }
   void on_counted_method(const wire::CountedMethod& r) override { add(r); }
   void on_call_counts(const wire::CallCounts& r) override { add(r); }
+  void on_caller_counts(const wire::CallerCounts& r) override { add(r); }
   void on_call_pattern(const wire::CallPattern& r) override { add(r); }
   void on_call_state(const wire::CallState& r) override { add(r); }
   void on_trace_nodes(const wire::TraceNodes& r) override { add(r); }

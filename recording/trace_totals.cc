@@ -51,9 +51,9 @@ void TraceTotals::add(const wire::TraceTimes& r) {
       rows_.push_back({r.thread, static_cast<uint32_t>(node), {}});
     }
     const Parts before = parts_of(rows_[row].figures);
-    rows_[row].figures = {at(r.calls, i), at(r.wall, i),       at(r.self, i),       at(r.cpu, i),
-                          at(r.self_cpu, i), at(r.waiting, i), at(r.exceptions, i), at(r.least, i),
-                          at(r.most, i),  at(r.allocated, i)};
+    rows_[row].figures = {at(r.calls, i),    at(r.wall, i),     at(r.self, i),       at(r.cpu, i),
+                          at(r.self_cpu, i), at(r.waiting, i),  at(r.exceptions, i), at(r.least, i),
+                          at(r.most, i),     at(r.allocated, i)};
     Change change{r.time_us / span_us_ * span_us_, row, parts_of(rows_[row].figures)};
     for (size_t part = 0; part < before.size(); ++part)
       change.parts[part] -= std::min(before[part], change.parts[part]);

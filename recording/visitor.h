@@ -41,6 +41,7 @@ class RecordVisitor {
   virtual void on_native_lines(const wire::NativeLines& /*record*/) {}
   virtual void on_counted_method(const wire::CountedMethod& /*record*/) {}
   virtual void on_call_counts(const wire::CallCounts& /*record*/) {}
+  virtual void on_caller_counts(const wire::CallerCounts& /*record*/) {}
   virtual void on_call_pattern(const wire::CallPattern& /*record*/) {}
   virtual void on_call_state(const wire::CallState& /*record*/) {}
   virtual void on_trace_nodes(const wire::TraceNodes& /*record*/) {}

@@ -30,6 +30,12 @@ void HitCollector::on_samples(const wire::Samples& record) {
   for (const base::StackId stack : record.stack) use(stack.value, kLeaf);
 }
 
+void HitCollector::on_caller_counts(const wire::CallerCounts& record) {
+  for (const wire::Frame frame : record.caller) {
+    if (frame.kind() == wire::FrameKind::kNative && frame.offset() > 0) callers_.insert(frame);
+  }
+}
+
 void HitCollector::use(uint32_t node, Use use) {
   if (node < uses_.size()) uses_[node] |= use;
 }
@@ -49,6 +55,7 @@ void HitCollector::add_hits(Offsets& to) const {
 
 std::vector<ModuleHits> HitCollector::hits() const {
   Offsets offsets = earlier_;
+  for (const wire::Frame frame : callers_) offsets[frame.code()].push_back(frame.offset() - 1);
   add_hits(offsets);
   std::vector<ModuleHits> hits;
   for (auto& [code, list] : offsets) {

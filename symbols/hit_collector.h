@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "recording/visitor.h"
@@ -24,6 +25,7 @@ class HitCollector : public recording::RecordVisitor {
   void on_module(const wire::Module& record) override;
   void on_nodes(const wire::Nodes& record, uint32_t first_id) override;
   void on_samples(const wire::Samples& record) override;
+  void on_caller_counts(const wire::CallerCounts& record) override;
 
   // Modules with native code that was hit, in order of their CodeId.
   std::vector<ModuleHits> hits() const;
@@ -39,6 +41,7 @@ class HitCollector : public recording::RecordVisitor {
   std::vector<wire::Frame> frames_;  // by node id
   std::vector<uint8_t> uses_;        // Use bits by node id
   Offsets earlier_;                  // of the trees before it
+  std::set<wire::Frame> callers_;    // of counted methods
 };
 
 }  // namespace walkabout::symbols

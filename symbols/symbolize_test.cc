@@ -29,6 +29,15 @@ std::vector<uint32_t> offsets_of(const HitCollector& collector) {
   return hits.size() == 1 ? hits[0].offsets : std::vector<uint32_t>{};
 }
 
+TEST(HitCollector, ACallerOfACountedMethodIsLookedUpOnceBeforeItsReturnAddress) {
+  HitCollector collector;
+  collector.on_module(module(1, "/lib/a.so"));
+  const Frame managed = Frame::in_code(FrameKind::kJitted, CodeId(2), 100);
+  for (int i = 0; i < 2; ++i)
+    collector.on_caller_counts({0, {0, 1, 1}, {native(1, 50), native(1, 0), managed}, {1, 1, 1}});
+  EXPECT_THAT(offsets_of(collector), ::testing::ElementsAre(49));
+}
+
 TEST(HitCollector, LeafIsLookedUpAtItsOffsetAndCallerBeforeIt) {
   HitCollector collector;
   collector.on_module(module(1, "/lib/a.so"));

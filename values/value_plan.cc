@@ -61,6 +61,7 @@ class Planner {
         own_(names.generic_parameters(method)) {}
 
   ValuePlan plan() {
+    is_type_handle_ = names_.name_of(method_.owner) == "System.RuntimeTypeHandle";
     if (method_.name == "MoveNext" && plan_machine()) return std::move(plan_);
     il::MethodTypes types;
     if (il::read_types(method_.signature, &types) != il::Cause::kNone) return {};
@@ -83,6 +84,8 @@ class Planner {
  private:
   void add(PlannedValue one) {
     const size_t most = one.is_result ? kMostValues : kMostValues - 1;
+    // Where it is no constant, the code that takes a value calls this type's (values/value_code.h).
+    if (is_type_handle_ && one.take == Take::kValue) one.take = Take::kNothing;
     if (plan_.hides_all || redaction_.hides(one.name) || redaction_.hides(one.type)) one.take = Take::kHidden;
     if (plan_.values.size() < most) plan_.values.push_back(std::move(one));
   }
@@ -325,6 +328,7 @@ class Planner {
   clr::mdMethodDef token_;
   const clr::ModuleNames::Method method_;
   std::vector<std::string> of_type_, own_;
+  bool is_type_handle_ = false;
   ValuePlan plan_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wire/field.h"
+#include "wire/frame.h"
 #include "wire/record_type.h"
 
 namespace walkabout::wire {
@@ -45,6 +46,24 @@ template <typename = void>
 constexpr auto fields(const CallCounts*) {
   return std::tuple(as::time(1, &CallCounts::time_us), as::rising(2, &CallCounts::index),
                     as::column(3, &CallCounts::calls));
+}
+
+// The same by who made the calls: where they return to. Calls of one method from one place since the record
+// before; the first may have none. Their sum is at most the method's calls: what is missing is not told.
+struct CallerCounts {
+  static constexpr RecordType kType = RecordType::kCallerCounts;
+  uint64_t time_us = 0;
+  std::vector<uint64_t> index;  // of a CountedMethod declared before
+  std::vector<Frame> caller;    // its code declared before
+  std::vector<uint64_t> calls;
+  uint64_t no_room = 0;    // further calls: of more places than are kept apart
+  uint64_t not_found = 0;  // further calls: the caller was not found
+};
+template <typename = void>
+constexpr auto fields(const CallerCounts*) {
+  return std::tuple(as::time(1, &CallerCounts::time_us), as::column(2, &CallerCounts::index),
+                    as::frames(3, &CallerCounts::caller), as::column(5, &CallerCounts::calls),
+                    as::number(6, &CallerCounts::no_room), as::number(7, &CallerCounts::not_found));
 }
 
 // One of the patterns that chose them, and what it chose. The last one of a number counts.

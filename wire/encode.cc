@@ -149,6 +149,7 @@ template void encode(const InlineTree& r, std::string& out);
 template void encode(const NativeLines& r, std::string& out);
 template void encode(const CountedMethod& r, std::string& out);
 template void encode(const CallCounts& r, std::string& out);
+template void encode(const CallerCounts& r, std::string& out);
 template void encode(const CallPattern& r, std::string& out);
 template void encode(const CallState& r, std::string& out);
 template void encode(const TraceNodes& r, std::string& out);

@@ -39,6 +39,7 @@ enum class RecordType : uint32_t {
   kTraceSpread = 31,
   kTracedCall = 32,
   kTraceState = 33,
+  kCallerCounts = 34,
 };
 
 }  // namespace walkabout::wire

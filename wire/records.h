@@ -34,7 +34,7 @@ using Records =
     RecordList<Session, Source, Text, Thread, Module, Method, JitCode, MethodRange, Nodes, Samples, Sweep,
                Snapshot, Oracle, ThreadEnd, Counters, Message, Rate, End, NativeSymbols, Assembly, IlMap,
                SourceLines, InlineTree, NativeLines, CountedMethod, CallCounts, CallPattern, CallState,
-               TraceNodes, TraceTimes, TraceSpread, TracedCall, TraceState>;
+               TraceNodes, TraceTimes, TraceSpread, TracedCall, TraceState, CallerCounts>;
 
 // Calls with(const Record*) for the record of this type (the pointer is null and says the type alone). False
 // if this version knows none.

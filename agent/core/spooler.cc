@@ -146,7 +146,7 @@ void Spooler::run() {
     } else {
       registry_.erase_unloaded();  // code comes and goes as before
       std::string unwritten;
-      do_works(base::monotonic_ns(), unwritten);
+      do_works(base::monotonic_ns(), final, unwritten);
     }
     if (!final) look_at_collector();
     if (!final) continue;
@@ -159,8 +159,8 @@ void Spooler::run() {
   }
 }
 
-void Spooler::do_works(uint64_t now_ns, std::string& records) {
-  for (const auto& work : works_) work({now_ns, session_.monotonic_start_ns, records});
+void Spooler::do_works(uint64_t now_ns, bool last, std::string& records) {
+  for (const auto& work : works_) work({now_ns, session_.monotonic_start_ns, records, *code_, last});
 }
 
 void Spooler::look_at_collector() {
@@ -205,7 +205,7 @@ void Spooler::pass(bool final) {
   last_pass_ns_ = now;
   if (final) wait_for_ticks();
   learn(now);
-  do_works(now, buffer_);
+  do_works(now, final, buffer_);
   if (!final) spool_pending(now);
   threads_.view(&views_, std::exchange(fresh_, false));
   // The agent's own threads first: samples of a thread come before its end.

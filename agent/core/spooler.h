@@ -92,6 +92,8 @@ class Spooler {
     uint64_t now_ns = 0;    // CLOCK_MONOTONIC
     uint64_t start_ns = 0;  // of the recording
     std::string& records;   // what it has to say there
+    CodeWriter& code;       // declares there what frames refer to
+    bool last = false;      // of the recording
     uint64_t us(uint64_t ns) const { return (std::max(ns, start_ns) - start_ns) / 1000; }
   };
   // Before start().
@@ -167,7 +169,7 @@ class Spooler {
   static constexpr int kLeastShare = 50;  // of a timeout, in CPU time: less is no progress
 
   void run();
-  void do_works(uint64_t now_ns, std::string& records);
+  void do_works(uint64_t now_ns, bool last, std::string& records);
   bool wait_for_end(pid_t tid, std::chrono::milliseconds timeout, uint64_t latest_ns);
   void look_at_collector();
   uint32_t next_pass_ms() const;

@@ -60,9 +60,12 @@ template <typename Get>
   if (base::Status s = patterns("WALKABOUT_COUNT", &o->count); !s.ok()) return s;
   if (base::Status s = patterns("WALKABOUT_TRACE", &o->trace); !s.ok()) return s;
   o->count_all = get("WALKABOUT_COUNT_ALL") == "1";
-  if (!o->count.empty() && !o->trace.empty())
+  o->count_by_caller = get("WALKABOUT_COUNT_BY_CALLER") == "1";
+  o->trace_all = get("WALKABOUT_TRACE_ALL") == "1";
+  const bool traces = o->trace_all || !o->trace.empty();
+  if (!o->count.empty() && traces)
     return base::Status::error("WALKABOUT_COUNT and WALKABOUT_TRACE do not go together");
-  if ((!o->count.empty() || !o->trace.empty()) && o->every_ns != 0)
+  if ((!o->count.empty() || traces) && o->every_ns != 0)
     return base::Status::error("WALKABOUT_COUNT, WALKABOUT_TRACE and WALKABOUT_EVERY do not go together");
   if (!o->count.empty()) o->events.clear();
   if (const std::string v = get("WALKABOUT_TRACE_LATENCY"); !v.empty()) {
@@ -79,9 +82,9 @@ template <typename Get>
     o->trace_budget_ppm = *ppm;
   }
   constexpr base::SourceId kCall = wire::source_id("call");
-  if (o->trace.empty() && wire::is_on(o->events, kCall))
+  if (!traces && wire::is_on(o->events, kCall))
     return base::Status::error("WALKABOUT_EVENTS: `call` is of `walkabout trace` alone");
-  if (!o->trace.empty() && !wire::is_on(o->events, kCall)) o->events.push_back({kCall});
+  if (traces && !wire::is_on(o->events, kCall)) o->events.push_back({kCall});
   return {};
 }
 
@@ -94,7 +97,8 @@ template <typename Get>
   o.stream = get("WALKABOUT_STREAM");
   o.cli = get("WALKABOUT_CLI");
   o.children = get("WALKABOUT_CHILDREN") == "1";
-  o.oracle = get("WALKABOUT_ORACLE") == "1";
+  o.shadow_oracle = get("WALKABOUT_ORACLE") == "shadow";
+  o.oracle = o.shadow_oracle || get("WALKABOUT_ORACLE") == "1";
   o.lines = get("WALKABOUT_LINES") == "1";
   o.async = get("WALKABOUT_ASYNC") == "1";
   if (const std::string v = get("WALKABOUT_INTERVAL"); !v.empty()) {

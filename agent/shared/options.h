@@ -24,6 +24,7 @@ struct Options {
   uint32_t depth = wire::kUsualDepth;             // WALKABOUT_DEPTH: frames kept of one stack
   RequestedEngine engine = RequestedEngine::kAuto;  // WALKABOUT_ENGINE: auto, perf, timer
   bool oracle = false;                              // WALKABOUT_ORACLE=1
+  bool shadow_oracle = false;                       // WALKABOUT_ORACLE=shadow, with traced calls (tests)
   bool lines = false;                               // WALKABOUT_LINES=1
   bool async = false;                               // WALKABOUT_ASYNC=1
   // WALKABOUT_MAX_PAUSE: "200ms": how long the program may stand while its heap is looked through
@@ -36,9 +37,12 @@ struct Options {
   // WALKABOUT_COUNT: patterns of methods whose calls are counted (wire/method_pattern.h), a line each. Then
   // nothing is sampled.
   std::vector<wire::MethodPattern> count;
-  bool count_all = false;  // WALKABOUT_COUNT_ALL=1: however many they are, of traced ones too
+  bool count_all = false;        // WALKABOUT_COUNT_ALL=1: however many they are, of traced ones too
+  bool count_by_caller = false;  // WALKABOUT_COUNT_BY_CALLER=1: also by who calls them
   // WALKABOUT_TRACE: likewise, of methods whose calls are traced. Then the source "call" is on.
   std::vector<wire::MethodPattern> trace;
+  // WALKABOUT_TRACE_ALL=1: by the runtime's hooks; without patterns of every method.
+  bool trace_all = false;
   bool keeps_slow = false;        // WALKABOUT_TRACE_LATENCY: calls that took as long, "10ms", one by one
   uint64_t latency_ns = 0;        // of them
   bool takes_values = false;      // WALKABOUT_TRACE_VALUES=1: their arguments and results too

@@ -141,11 +141,13 @@ TEST_F(OptionsTest, AnAttachHandsThemOverAsClientData) {
 TEST_F(OptionsTest, WhereCallsAreCountedNothingIsSampled) {
   using namespace std::literals;
   const auto options = options_from_client_data(
-      "WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_COUNT=Orders.*\n!*.get_*\n\0WALKABOUT_COUNT_ALL=1\0"sv);
+      "WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_COUNT=Orders.*\n!*.get_*\n\0WALKABOUT_COUNT_ALL=1\0"
+      "WALKABOUT_COUNT_BY_CALLER=1\0"sv);
   ASSERT_TRUE(options.ok());
   ASSERT_EQ(options->count.size(), 2u);
   EXPECT_TRUE(options->count[1].exclude);
   EXPECT_TRUE(options->count_all);
+  EXPECT_TRUE(options->count_by_caller);
   EXPECT_TRUE(options->events.empty());
   EXPECT_FALSE(options_from_client_data("WALKABOUT_SOCKET=/tmp/s\0WALKABOUT_COUNT=!a\0"sv).ok());
   EXPECT_FALSE(

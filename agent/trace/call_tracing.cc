@@ -18,7 +18,7 @@ namespace walkabout::agent {
 namespace {
 
 constexpr auto kCalibration = std::chrono::milliseconds(5);
-constexpr uint64_t kBudgetPeriodUs = 500'000, kSpreadPeriodUs = 1'000'000;
+constexpr uint64_t kTimesPeriodUs = 500'000, kSpreadPeriodUs = 1'000'000;
 
 template <typename Visit>
 void each_trace(Visit&& visit) {
@@ -127,17 +127,16 @@ class CallTracing::Running {
 
   void emit(uint64_t time_us, bool all, std::string* records) {
     update_rate();
-    if (spread_us_ == 0) spread_us_ = budget_us_ = time_us;
+    if (spread_us_ == 0) spread_us_ = time_us;
+    if (!all && time_us - times_us_ < kTimesPeriodUs) return emit_urgent(records);
+    times_us_ = time_us;
     emitter_.begin_round(records);
     each_trace([&](ThreadTrace& thread) { emit_thread(thread, time_us, records); });
     if (all || time_us - spread_us_ >= kSpreadPeriodUs) {
       emitter_.emit_spreads(records);
       spread_us_ = time_us;
     }
-    if (options_.budget > 0 && time_us - budget_us_ >= kBudgetPeriodUs) {
-      keep_to_budget();
-      budget_us_ = time_us;
-    }
+    if (options_.budget > 0) keep_to_budget();
     emit_state(time_us, records);
   }
 
@@ -170,16 +169,25 @@ class CallTracing::Running {
     const bool ended = is_in(thread, ThreadTrace::State::kEnded);
     if (is_current(thread)) {
       if (ended && !emitter_.emit_ended(thread, time_us, records)) return;
-      if (!ended) {
-        emitter_.emit_thread(thread, time_us, records);
-        find_switches(thread);
-      }
+      if (!ended) emitter_.emit_thread(thread, time_us, records);
+      find_switches(thread);
     }
     if (ended) free_ended(thread);
   }
 
+  // What threads wait for, and what there is little room for.
+  void emit_urgent(std::string* records) {
+    if (options_.keeps_slow) emitter_.emit_nodes(records);
+    each_trace([&](ThreadTrace& thread) {
+      find_switches(thread);
+      if (options_.keeps_slow && is_current(thread)) emitter_.emit_kept(thread, records);
+    });
+  }
+
   void find_switches(ThreadTrace& thread) {
-    if (!knows_cpu_ || thread.switches.load(std::memory_order_relaxed) != &kAlwaysSwitched) return;
+    if (!knows_cpu_ || !is_current(thread) || !is_in(thread, ThreadTrace::State::kUsed) ||
+        thread.switches.load(std::memory_order_relaxed) != &kAlwaysSwitched)
+      return;
     const auto* own = counts_->of(thread.tid.load(std::memory_order_relaxed));
     if (own != nullptr) give_switches(thread, own);
   }
@@ -227,7 +235,9 @@ class CallTracing::Running {
     each_trace([](ThreadTrace& thread) {
       give_back_switches(thread);
       thread.switches.store(&kNoSwitches, std::memory_order_relaxed);
-      drop_trace_pages(thread.frames, size_t{thread.most_frames} * sizeof(TraceFrame));
+      auto* const content = reinterpret_cast<uint8_t*>(thread.map);  // all but what is kept of it
+      const auto own = static_cast<size_t>(content - reinterpret_cast<uint8_t*>(&thread));
+      drop_trace_pages(content, thread.bytes.load() - own);
     });
     if (knows_cpu_) counts_->end();
     g_trace.counts = nullptr;
@@ -242,7 +252,7 @@ class CallTracing::Running {
   TickMoment begin_;
   TickRate rate_;
   ProbeCost cost_;
-  uint64_t cpu_ns_ = 0, budget_us_ = 0, spread_us_ = 0;
+  uint64_t cpu_ns_ = 0, times_us_ = 0, spread_us_ = 0;
   std::vector<uint64_t> before_;
   bool knows_cpu_ = false;
 };

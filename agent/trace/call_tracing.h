@@ -67,7 +67,8 @@ class CallTracing {
 
   // monotonic_start_ns: Session's.
   base::Status begin(const TraceOptions& options, uint64_t monotonic_start_ns);
-  // Appends what is new. all: everything that there is, as at the end.
+  // Appends what is new, where some time has passed since; to be called more often, for threads wait for it
+  // to know their CPU time cheaply. all: everything that there is.
   void emit(uint64_t time_us, bool all, std::string* records);
   // What is on is not traced any more, the last records included. No probe calls the reader afterwards.
   void end(uint64_t time_us, std::string* records);

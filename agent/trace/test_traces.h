@@ -176,12 +176,12 @@ struct TracingTest : ::testing::Test {
   }
   void emit(bool all = false) {
     std::string records;
-    tracing.emit(time_us += 100'000, all, &records);
+    tracing.emit(time_us += 1'000'000, all, &records);
     trace.read(records);
   }
   void end() {
     std::string records;
-    tracing.end(time_us += 100'000, &records);
+    tracing.end(time_us += 1'000'000, &records);
     trace.read(records);
   }
 

@@ -113,6 +113,7 @@ struct ThreadTrace {
   uint32_t clock_calls;       // how often off was had by a system call
   std::atomic<uint32_t> cpu;  // CpuClock
   uint8_t* values;            // kMostThreadValueBytes
+  uint64_t* stack_pointers;   // by frame: that of its method's caller, of hooked methods (agent/hooks)
 
   std::atomic<uint32_t> state;
   std::atomic<uint32_t> thread;  // base::ThreadId

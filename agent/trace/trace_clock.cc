@@ -1,5 +1,7 @@
 #include "agent/trace/trace_clock.h"
 
+#include <sys/types.h>  // pid_t, which mingw's time.h leaves out
+
 #include <algorithm>
 
 #include "base/clock.h"

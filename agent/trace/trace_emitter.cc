@@ -66,6 +66,10 @@ uint64_t TraceEmitter::begin_ns(uint64_t ticks) const {
 void TraceEmitter::begin_round(std::string* records) {
   sums_ = ended_;
   calls_ = ended_calls_;
+  emit_nodes(records);
+}
+
+void TraceEmitter::emit_nodes(std::string* records) {
   const uint32_t size = g_trace.tree.size();
   if (size == nodes_) return;
   wire::TraceNodes nodes;
@@ -119,13 +123,16 @@ bool TraceEmitter::emit_figures(ThreadTrace& thread, uint64_t time_us, std::stri
   return all;
 }
 
+bool TraceEmitter::know_thread(ThreadTrace& thread) {
+  if (thread.thread.load(std::memory_order_relaxed) != 0) return true;
+  const base::ThreadId id = reader_.thread_of(thread.tid.load(std::memory_order_relaxed));
+  thread.thread.store(id.value, std::memory_order_relaxed);
+  return id.valid();
+}
+
 bool TraceEmitter::emit_thread(ThreadTrace& thread, uint64_t time_us, std::string* records) {
   add_to(thread, &sums_);
-  if (thread.thread.load(std::memory_order_relaxed) == 0) {
-    const base::ThreadId id = reader_.thread_of(thread.tid.load(std::memory_order_relaxed));
-    if (!id.valid()) return false;
-    thread.thread.store(id.value, std::memory_order_relaxed);
-  }
+  if (!know_thread(thread)) return false;
   const bool all = emit_figures(thread, time_us, records);
   emit_kept(thread, records);
   return all;
@@ -192,6 +199,7 @@ void TraceEmitter::emit_call(const KeptCall& call, std::span<const uint8_t> valu
 }
 
 void TraceEmitter::emit_kept(ThreadTrace& thread, std::string* records) {
+  if (!know_thread(thread)) return;
   std::span<const uint8_t> values;
   const uint32_t own = thread.thread.load(std::memory_order_relaxed);
   while (const KeptCall* next = thread.kept.next(&values)) {

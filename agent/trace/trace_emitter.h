@@ -28,7 +28,10 @@ class TraceEmitter {
     knows_cpu_ = knows_cpu;
   }
 
-  // A look at all threads begins: nodes that are new.
+  // Nodes that are new; and a thread's slow calls alone.
+  void emit_nodes(std::string* records);
+  void emit_kept(ThreadTrace& thread, std::string* records);
+  // A look at all threads begins. Nodes that are new.
   void begin_round(std::string* records);
   // What a thread has counted, as far as it has changed, and slow calls. False: not all of it can be said
   // yet.
@@ -47,7 +50,7 @@ class TraceEmitter {
 
  private:
   bool emit_figures(ThreadTrace& thread, uint64_t time_us, std::string* records);
-  void emit_kept(ThreadTrace& thread, std::string* records);
+  bool know_thread(ThreadTrace& thread);
   void emit_call(const KeptCall& call, std::span<const uint8_t> values, std::string* records);
   uint64_t begin_ns(uint64_t ticks) const;
 

@@ -34,12 +34,12 @@ ThreadTrace* take_free_one() {
   return nullptr;
 }
 
-// One mapping: this, the map, values, slow calls, frames.
+// One mapping: this, the map, values, slow calls, frames, stack pointers.
 ThreadTrace* make_one() {
   const size_t own = whole_pages(sizeof(ThreadTrace)), map = whole_pages(kMapBytes);
   const uint32_t most_frames = most_trace_frames();
-  const size_t bytes =
-      own + map + kMostThreadValueBytes + KeptCalls::kBytes + size_t{most_frames} * sizeof(TraceFrame);
+  const size_t bytes = own + map + kMostThreadValueBytes + KeptCalls::kBytes +
+                       size_t{most_frames} * (sizeof(TraceFrame) + sizeof(uint64_t));
   auto* pages = static_cast<uint8_t*>(reserve_trace_pages(bytes));
   if (pages == nullptr) return nullptr;
   auto* thread = reinterpret_cast<ThreadTrace*>(pages);
@@ -48,6 +48,7 @@ ThreadTrace* make_one() {
   thread->values = pages + own + map;
   thread->kept.init(thread->values + kMostThreadValueBytes);
   thread->frames = reinterpret_cast<TraceFrame*>(thread->values + kMostThreadValueBytes + KeptCalls::kBytes);
+  thread->stack_pointers = reinterpret_cast<uint64_t*>(thread->frames + most_frames);
   thread->most_frames = most_frames;
   thread->bytes.store(bytes);
   thread->state.store(static_cast<uint32_t>(ThreadTrace::State::kUsed));

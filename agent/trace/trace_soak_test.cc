@@ -22,7 +22,7 @@ struct Caller {
     const std::string path = above.empty() ? std::to_string(method) : above + "/" + std::to_string(method);
     Guard guard(*this, method, path);
     left -= 1;
-    const uint64_t callees = depth < 8 ? next() % 4 : 0;
+    const uint64_t callees = depth < 6 ? next() % 4 : 0;
     for (uint64_t i = 0; i < callees && left > 0; ++i) {
       if (next() % 16 == 0) {
         try {

@@ -20,6 +20,7 @@ namespace {
 
 struct CountOptions : MethodOptions {
   std::string output;
+  bool by_caller = false;
 };
 
 NothingRecorded nothing_in(const profile::Calls& calls) {
@@ -67,6 +68,7 @@ int count(const CountOptions& o) {
   how.quiet = true;
   how.count = *lines;
   how.count_all = o.yes;
+  how.count_by_caller = o.by_caller;
   return record_methods(o, how, file, [&](int exit_code) { return show(o, file, exit_code); });
 }
 
@@ -77,6 +79,9 @@ void add_count(CommandLine& line, bool command) {
   options->command = command;
   Verb verb = line.verb("count", "how often chosen methods are called: exact, of all threads");
   add_method_options(verb, options.get());
+  verb.flag(
+      "--by-caller", options->by_caller,
+      "also who calls them: a counted call takes some 20 ns then, and the agent learns all compiled code");
   verb.option("-o,--output", options->output, "also keep the recording: FILE.walk, which report reads again");
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   add_target_option(verb, options.get());

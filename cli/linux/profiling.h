@@ -29,7 +29,9 @@ struct ProfilingOptions {
   bool quiet = false;
   std::string count;          // patterns of methods whose calls are counted, a line each: nothing is sampled
   bool count_all = false;     // however many they are
+  bool count_by_caller = false;
   std::string trace;          // likewise, of methods whose calls are traced
+  bool trace_all = false;     // by the runtime's hooks; without patterns of every method
   std::string latency;        // traced calls that took as long are kept one by one; empty: none
   bool takes_values = false;  // their arguments and results too
   std::string hidden_values;  // which of these are not to be read, a line each
@@ -41,7 +43,8 @@ struct ProfilingOptions {
   std::string budget;                // of the process's CPU time
   std::optional<Rotation> rotation;  // by complete(): set where every is
 
-  bool changes_methods() const { return !count.empty() || !trace.empty(); }
+  // By a profiler beside the agent, in the runtime's main slot.
+  bool changes_methods() const { return !count.empty() || (!trace.empty() && !trace_all); }
 };
 
 // *options must live as long as the verb.

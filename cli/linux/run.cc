@@ -34,6 +34,7 @@ constexpr uint64_t kLateAgentNs = 500'000'000;       // for the first of them to
 base::Result<Environment> environment(const RunOptions& o, const std::string& agent,
                                       const std::string& socket) {
   base::Result<Environment> all = o.changes_methods() ? counting_environment(agent, variable)
+                                  : o.trace_all       ? hooking_environment(agent, variable)
                                                       : loading_environment(agent, o.beside, variable);
   if (!all.ok()) return all;
   for (auto& setting : agent_settings(o, socket)) all->push_back(std::move(setting));
@@ -132,7 +133,8 @@ int run(const RunOptions& requested) {
   base::Result<Target> target = Target::start(o.command, *extra);
   if (!target.ok()) return fail(kCannotStart, target.message());
   MissedChildren missed(target->pid(), o.redact);
-  const auto [end, let_go] = collect(*target, *collector, children ? &missed : nullptr, o.changes_methods());
+  const auto [end, let_go] =
+      collect(*target, *collector, children ? &missed : nullptr, o.changes_methods() || o.trace_all);
   if (collector->receivers().empty()) {
     fail(kFailure,
          "nothing was recorded: no .NET runtime (8 or later) started the agent in '" + o.command[0] +

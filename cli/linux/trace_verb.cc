@@ -23,9 +23,11 @@ namespace walkabout::cli {
 namespace {
 
 struct TraceVerbOptions : MethodOptions {
-  std::vector<std::string> outputs;
+  std::vector<std::string> outputs, redacted;
   std::string latency, budget;
   bool my_code = false;
+  bool all = false;
+  bool no_arguments = false;
 };
 
 // Of the framework.
@@ -38,6 +40,7 @@ base::Result<std::string> chosen_by(const TraceVerbOptions& o) {
     if (patterns.empty()) patterns.emplace_back("*");
     patterns.insert(patterns.end(), std::begin(kNotMyCode), std::end(kNotMyCode));
   }
+  if (patterns.empty() && o.all) return std::string();
   if (patterns.empty())
     return base::Status::error(
         "which methods are to be traced? -m 'Orders.*' names some, --my-code all of the program's own");
@@ -81,12 +84,19 @@ int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code
 int trace(const TraceVerbOptions& o) {
   const base::Result<std::string> lines = chosen_by(o);
   if (!lines.ok()) return fail(kUsage, lines.message());
+  if (o.latency.empty() && (!o.redacted.empty() || o.no_arguments))
+    return fail(kUsage, "--redact and --no-arguments are of the calls that --latency keeps");
   if (!o.latency.empty() && !base::parse_duration(o.latency))
     return fail(kUsage, "--latency " + o.latency + " is not a time like 10ms or 1s");
   if (!o.budget.empty() && !base::parse_percent(o.budget))
     return fail(kUsage, "--budget " + o.budget + " is not a share of the CPU time like 5% or 0.5%");
   if (o.command && !o.duration.empty())
     return fail(kUsage, "--duration is for a process that runs already; a command is traced to its end");
+  if (o.all && !o.command)
+    return fail(
+        kUsage,
+        "--all is for a command, which walkabout starts: the runtime takes hooks of every call only then; "
+        "trace -m PATTERN traces chosen methods of a process");
   base::Result<SessionDir> session = SessionDir::create();
   if (!session.ok()) return fail(kFailure, session.message());
   ProfilingOptions how;
@@ -97,7 +107,10 @@ int trace(const TraceVerbOptions& o) {
   how.events = "call";
   how.quiet = true;
   how.trace = *lines;
+  how.trace_all = o.all;
   how.latency = o.latency;
+  how.takes_values = !o.latency.empty() && !o.no_arguments && !o.all;
+  for (const std::string& glob : o.redacted) how.hidden_values += glob + "\n";
   how.trace_budget = o.budget;
   how.count_all = o.yes;
   return record_methods(o, how, file, [&](int exit_code) { return show_trace(o, file, exit_code); });
@@ -112,8 +125,20 @@ void add_trace(CommandLine& line, bool command) {
       line.verb("trace", "each call of chosen methods: how long, under which callers, slow ones one by one");
   add_method_options(verb, options.get());
   verb.flag("--my-code", options->my_code, "what is not the framework's, of -m or of all");
-  verb.option("--latency", options->latency,
-              "also keep calls that take as long one by one, each with its stack: 10ms, 1s");
+  verb.flag(
+      "--all", options->all,
+      "of a command: every call of every method, or of those of -m, by the runtime's own hooks. Exact, and "
+      "slow: without precompiled code and inlining");
+  verb.option(
+      "--latency", options->latency,
+      "also keep calls that take as long one by one, each with arguments, result and stack: 10ms, 1s");
+  verb.option(
+          "--redact", options->redacted,
+          "of these calls what is not read: parameters, fields, types ('string', 'App.Secret') or methods "
+          "('App.Login.*') of such names (repeatable)")
+      .one_value_each()
+      .shown_as("PATTERN");
+  verb.flag("--no-arguments", options->no_arguments, "no arguments and results of these calls");
   verb.option(
       "--budget", options->budget,
       "methods whose probes cost more of the program's CPU time than this keep their count alone: 5%");
@@ -135,7 +160,8 @@ void add_trace(CommandLine& line, bool command) {
           "Examples:\n"
           "  walkabout trace -m 'Orders.*' 1234 -d 30s\n"
           "  walkabout trace --my-code --latency 100ms -o slow.html MyService\n"
-          "  walkabout trace -m '*.Repository.*' -m '!*.get_*' -- dotnet app.dll\n") +
+          "  walkabout trace -m '*.Repository.*' -m '!*.get_*' -- dotnet app.dll\n"
+          "  walkabout trace --all -- dotnet app.dll\n") +
       kAttachExitCodes + " Of a command its own exit code.");
   verb.action([options] { return trace(*options); });
 }

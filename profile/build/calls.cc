@@ -4,7 +4,10 @@
 #include <map>
 #include <utility>
 
+#include "profile/build/callers.h"
+#include "profile/names/names.h"
 #include "profile/names/readable_name.h"
+#include "recording/caller_totals.h"
 #include "recording/reader.h"
 #include "wire/method_pattern.h"
 
@@ -13,7 +16,21 @@ namespace {
 
 class CallReader : public recording::RecordVisitor {
  public:
-  void on_session(const wire::Session& r) override { result.session = r; }
+  void on_session(const wire::Session& r) override {
+    result.session = r;
+    names.on_session(r);
+  }
+  void on_module(const wire::Module& r) override { names.on_module(r); }
+  void on_method(const wire::Method& r) override { names.on_method(r); }
+  void on_jit_code(const wire::JitCode& r) override { names.on_jit_code(r); }
+  void on_method_range(const wire::MethodRange& r) override { names.on_method_range(r); }
+  void on_native_symbols(const wire::NativeSymbols& r) override { names.on_native_symbols(r); }
+  void on_inline_tree(const wire::InlineTree& r) override { names.on_inline_tree(r); }
+  void on_native_lines(const wire::NativeLines& r) override { names.on_native_lines(r); }
+  void on_caller_counts(const wire::CallerCounts& r) override {
+    callers.add(r);
+    seen(r.time_us);
+  }
   void on_counted_method(const wire::CountedMethod& r) override { totals.add(r); }
   void on_call_counts(const wire::CallCounts& r) override {
     totals.add(r);
@@ -33,6 +50,8 @@ class CallReader : public recording::RecordVisitor {
   }
 
   recording::CallTotals totals;
+  recording::CallerTotals callers;
+  Names names;
   Calls result;
   uint64_t since_us = 0;
 
@@ -84,6 +103,12 @@ std::string name_of(const wire::CountedMethod& method) {
   return readable_name_of(method, Detail::kUsual).text;
 }
 
+uint64_t CountedCalls::not_told() const {
+  uint64_t told = 0;
+  for (const Caller& caller : callers) told += caller.calls;
+  return calls - std::min(told, calls);
+}
+
 uint64_t Calls::total() const {
   uint64_t sum = 0;
   for (const CountedCalls& method : methods) sum += method.calls;
@@ -97,7 +122,7 @@ std::vector<CountedCalls> calls_by_index(const recording::CallTotals& totals) {
     ReadableName name = readable_name_of(counted, Detail::kUsual);
     ++alike[{counted.module, name.text}];
     all.push_back({std::move(name.text), match_of(counted), counted.module, totals.calls()[counted.index],
-                   counted.problem, raw_name(method_of(counted)), name.own});
+                   counted.problem, raw_name(method_of(counted)), name.own, counted.index});
   }
   for (CountedCalls& one : all) {
     const wire::CountedMethod& counted = totals.methods()[static_cast<size_t>(&one - all.data())];
@@ -140,6 +165,10 @@ base::Result<Calls> load_calls(const std::string& path) {
   calls.methods = named_calls(reader.totals);
   for (const auto& [number, pattern] : reader.totals.patterns()) calls.patterns.push_back(pattern);
   calls.state = reader.totals.state();
+  calls.by_caller = reader.callers.asked();
+  calls.no_room = reader.callers.no_room();
+  calls.not_found = reader.callers.not_found();
+  if (calls.by_caller) add_callers(reader.callers, &reader.names, &calls.methods);
   calls.duration_us -= std::min(reader.since_us, calls.duration_us);
   calls.damage = summary->damage;
   return calls;

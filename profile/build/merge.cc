@@ -105,16 +105,16 @@ void Merger::add_thinned(const Thinned& part, const std::vector<uint32_t>& frame
   }
 }
 
-void Merger::add_traces(std::vector<Traces> part, const std::vector<uint32_t>& nodes,
-                        const std::vector<uint32_t>& frames, uint32_t first_thread) {
+void Merger::add_traces(std::vector<Traces> part, const Moved& moved) {
   for (Traces& traces : part) {
-    for (TracedMethod& method : traces.methods) method.frame = frames[method.frame];
-    for (TracedNode& node : traces.nodes) node.node = nodes[node.node];
-    for (TracedThread& thread : traces.threads) thread.thread += first_thread;
+    for (TracedMethod& method : traces.methods) method.frame = moved.frames[method.frame];
+    for (TracedNode& node : traces.nodes) node.node = moved.nodes[node.node];
+    for (TracedThread& thread : traces.threads) thread.thread += moved.first_thread;
     for (SlowCall& call : traces.calls) {
-      call.thread += first_thread;
-      call.ended_in += first_thread;
-      call.stack = call.stack == 0 ? 0 : nodes[call.stack];
+      call.begin_ns += moved.later_ns;
+      call.thread += moved.first_thread;
+      call.ended_in += moved.first_thread;
+      call.stack = call.stack == 0 ? 0 : moved.nodes[call.stack];
     }
     all_.traces.push_back(std::move(traces));
   }
@@ -166,7 +166,7 @@ void Merger::add(Profile part, const std::string& name) {
   if (without_source != 0)
     add_damage(process + ": " + std::to_string(without_source) + " samples of more events than can be shown");
   add_thinned(part.thinned, frames);
-  add_traces(std::move(part.traces), nodes, frames, first_thread);
+  add_traces(std::move(part.traces), {nodes, frames, first_thread, later_us * 1000});
   std::move(part.documents.begin(), part.documents.end(), std::back_inserter(all_.documents));
   for (wire::Message& m : part.messages)
     all_.messages.push_back({m.time_us + later_us, m.severity, process + ": " + m.text});

@@ -33,9 +33,14 @@ class Merger {
   // texts: numbers here of the part's.
   uint32_t label_set(uint8_t source, std::vector<uint64_t> labels, const std::vector<uint64_t>& texts);
   void add_counters(const wire::Counters& part);
-  // The same of the part's: by its own nodes, frames and threads those here.
-  void add_traces(std::vector<Traces> part, const std::vector<uint32_t>& nodes,
-                  const std::vector<uint32_t>& frames, uint32_t first_thread);
+  // Where what is of a part is here.
+  struct Moved {
+    const std::vector<uint32_t>& nodes;
+    const std::vector<uint32_t>& frames;
+    uint32_t first_thread;
+    uint64_t later_ns;
+  };
+  void add_traces(std::vector<Traces> part, const Moved& moved);
   void add_thinned(const Thinned& part, const std::vector<uint32_t>& frames);
 
   Profile all_;

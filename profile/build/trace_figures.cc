@@ -178,9 +178,8 @@ std::vector<RowFigures> without_probes(const TraceTotals& totals, const std::vec
   figures.reserve(totals.rows().size());
   for (const TraceTotals::Row& row : totals.rows()) {
     const auto callees = called.find(key_of(row.thread, row.node));
-    const double probes =
-        static_cast<double>(row.figures.calls) * timed[row.node] * inside +
-        (callees == called.end() ? 0 : callees->second * outside);
+    const double probes = static_cast<double>(row.figures.calls) * timed[row.node] * inside +
+                          (callees == called.end() ? 0 : callees->second * outside);
     figures.push_back({without(row.figures.self, probes), without(row.figures.self_cpu, probes)});
   }
   return figures;

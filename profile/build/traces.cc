@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <map>
 #include <utility>
 
@@ -54,6 +55,19 @@ class Share {
   uint64_t seen_ = 0, given_ = 0;
 };
 
+// How far apart the times usually are, beginning with 0; microseconds.
+uint64_t usual_step(const std::vector<TraceTotals::Change>& changes) {
+  std::vector<uint64_t> times{0}, steps;
+  for (const TraceTotals::Change& change : changes) times.push_back(change.time_us);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (size_t i = 1; i < times.size(); ++i) steps.push_back(times[i] - times[i - 1]);
+  if (steps.empty()) return 0;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
 class TraceAdder {
  public:
   TraceAdder(RecordedTraces recorded, const Filter& filter, Profile& profile)
@@ -69,8 +83,7 @@ class TraceAdder {
     for (const auto& [number, pattern] : recorded_.methods.patterns()) traces_.patterns.push_back(pattern);
     add_methods();
     add_nodes();
-    const std::vector<RowFigures> rows =
-        without_probes(recorded_.traces, timed_shares(recorded_.traces));
+    const std::vector<RowFigures> rows = without_probes(recorded_.traces, timed_shares(recorded_.traces));
     sum_up(recorded_.traces, rows, traces_);
     add_threads(rows);
     add_calls();
@@ -226,6 +239,7 @@ class TraceAdder {
     if (!filter_.event.empty() && filter_.event != kTracedSourceName) return;
     const std::vector<bool> focused = focused_nodes();
     const std::vector<TraceTotals::Change> changes = recorded_.traces.take_changes();
+    profile_.sources[source].period = 1000 * usual_step(changes);
     for (size_t begin = 0, end = 0; begin < changes.size(); begin = end) {
       while (end < changes.size() && changes[end].row == changes[begin].row) ++end;
       const TraceTotals::Row& row = recorded_.traces.rows()[changes[begin].row];
@@ -275,6 +289,11 @@ void TracedBuilder::on_session(const wire::Session& r) {
   Builder::on_session(r);
 }
 
+void TracedBuilder::on_source(const wire::Source& r) {
+  asked_ = asked_ || r.name == kSlowCallSource;
+  Builder::on_source(r);
+}
+
 void TracedBuilder::on_call_state(const wire::CallState& r) {
   recorded_.methods.add(r);
   if (attached_ && r.looked && recorded_.looked_us == 0) recorded_.looked_us = r.time_us;
@@ -300,7 +319,7 @@ void TracedBuilder::on_trace_state(const wire::TraceState& r) {
 
 Profile TracedBuilder::build_all(std::string damage) {
   Profile profile = build(std::move(damage));
-  if (recorded_.traces.any()) add_traces(std::move(recorded_), filter_, profile);
+  if (asked_ || recorded_.traces.any()) add_traces(std::move(recorded_), filter_, profile);
   return profile;
 }
 

@@ -34,6 +34,7 @@ class TracedBuilder : public Builder {
       : Builder(options, std::move(names)), filter_(std::move(options.filter)) {}
 
   void on_session(const wire::Session& r) override;
+  void on_source(const wire::Source& r) override;
   void on_counted_method(const wire::CountedMethod& r) override { recorded_.methods.add(r); }
   void on_call_pattern(const wire::CallPattern& r) override { recorded_.methods.add(r); }
   void on_call_state(const wire::CallState& r) override;
@@ -51,6 +52,7 @@ class TracedBuilder : public Builder {
   const Filter filter_;
   RecordedTraces recorded_;
   bool attached_ = false;
+  bool asked_ = false;  // calls were to be traced, whether there were any or not
 };
 
 // Whether calls were traced. Reads the recording's beginning; of one of counted calls all of it.

@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "profile/build/merge.h"
 #include "profile/model/test_stacks.h"
 #include "profile/model/test_trace.h"
+#include "profile/query/folding.h"
 #include "profile/query/totals.h"
 #include "profile/query/view.h"
 
@@ -40,8 +42,8 @@ TEST(Traces, TimesAreWithoutTheProbes) {
   EXPECT_EQ(query.self, 410'000'000u - 25 * 15) << "of each call its own probe's part";
   const CallFigures& checkout = p.traces[0].nodes[2].figures;
   EXPECT_EQ(checkout.self, 200'000'000u - 20 * 15 - 40 * 10) << "and its callees' part";
-  EXPECT_EQ(checkout.total, checkout.self + p.traces[0].nodes[3].figures.total +
-                                p.traces[0].nodes[4].figures.total);
+  EXPECT_EQ(checkout.total,
+            checkout.self + p.traces[0].nodes[3].figures.total + p.traces[0].nodes[4].figures.total);
 }
 
 TEST(Traces, RecursionCountsOnceInATotal) {
@@ -92,6 +94,7 @@ TEST(Traces, AreASourceOfTheProfile) {
   const Profile p = traced();
   ASSERT_EQ(p.sources.size(), 2u);
   EXPECT_EQ(p.sources[0].name, "trace");
+  EXPECT_EQ(p.sources[0].period, 500'000'000u);
   uint64_t self = 0, calls = 0;
   for (const Sample& sample : p.samples) {
     if (sample.source != 0) continue;
@@ -129,6 +132,50 @@ TEST(Traces, AMethodThatWasNeverDeclaredHasAName) {
   const Profile p = builder.build_all("");
   ASSERT_EQ(p.traces[0].methods.size(), 1u);
   EXPECT_EQ(testing::path(p, p.samples.at(0).node), "[methods without a name]");
+}
+
+TEST(Traces, ARecordingThatWasToHaveThemSaysWhatWasChosen) {
+  TracedBuilder builder(BuildOptions{});
+  builder.on_session({});
+  builder.on_source(testing::slow_call_source());
+  builder.on_call_pattern({0, "Shpo.*", 0, "Shop.Cart"});
+  const Profile p = builder.build_all("");
+  ASSERT_EQ(p.traces.size(), 1u);
+  EXPECT_EQ(p.traces[0].all_calls(), 0u);
+  EXPECT_EQ(p.traces[0].patterns[0].similar, "Shop.Cart");
+}
+
+TEST(Traces, OfSeveralProcessesEachHasItsOwn) {
+  Profile second = traced();
+  second.session.pid = 4712;
+  second.session.monotonic_start_ns = 5'000;
+  Merger merger;
+  merger.add(traced(), "shop");
+  merger.add(std::move(second), "worker");
+  const Profile p = merger.take(true);
+  ASSERT_EQ(p.traces.size(), 2u);
+  EXPECT_EQ(p.sources[0].name, "trace");
+  for (const Traces& traces : p.traces) {
+    const std::string process = &traces == &p.traces[0] ? "shop (pid 4711)" : "worker (pid 4712)";
+    EXPECT_EQ(testing::path(p, traces.nodes[2].node),
+              process + ";Shop.Program.Main(string[]);Shop.Cart.Checkout(int)");
+    EXPECT_EQ(testing::path(p, traces.calls[0].stack), process + ";Shop.Program.Main()");
+    EXPECT_EQ(p.frames[traces.methods[1].frame].name, "Shop.Cart.Checkout(int)");
+  }
+  EXPECT_EQ(p.traces[1].calls[0].begin_ns, 100'005'000u);
+  EXPECT_EQ(p.threads[p.traces[1].calls[0].thread].name, "main · worker (pid 4712)");
+}
+
+TEST(Traces, FoldedFramesTakeThemAlong) {
+  Profile whole = traced();
+  for (DisplayFrame& frame : whole.frames) {
+    if (frame.name == "Shop.Cart.Checkout(int)") frame.origin = Origin::kFramework;
+  }
+  const Profile p = folded(std::move(whole), Folding::kMyCode);
+  const Traces& traces = p.traces[0];
+  EXPECT_EQ(testing::path(p, traces.nodes[1].node), "Shop.Program.Main(string[])");
+  EXPECT_EQ(p.nodes[traces.nodes[3].node].parent, traces.nodes[2].node);
+  EXPECT_EQ(p.frames[p.nodes[traces.nodes[2].node].frame].name, "(shop)");
 }
 
 TEST(Traces, ARecordingWithoutThemHasNone) {

@@ -90,18 +90,19 @@ inline void emit_trace(recording::RecordVisitor& out) {
   out.on_trace_nodes({{0, 1, 2, 2, 4}, {0, 1, 2, 3, 3}});
   out.on_trace_nodes({{0, 6, 4}, {4, 2, 6}});
   // node, calls, wall, self, waiting, exceptions, least, most
-  out.on_trace_times(trace_times(main, 500'000, {{2, 10, 400'000'000, 100'000'000, 0, 1, 30'000'000, 60'000'000},
-                                                 {3, 10, 200'000'000, 200'000'000, 0, 0, 9'000'000, 40'000'000}}));
-  out.on_trace_times(
-      trace_times(main, 1'000'000, {{1, 1, 900'000'000, 100'000'000, 0, 0, 900'000'000, 900'000'000},
-                                    {2, 20, 800'000'000, 200'000'000, 0, 1, 30'000'000, 60'000'000},
-                                    {3, 20, 400'000'000, 400'000'000, 0, 0, 9'000'000, 50'000'000},
-                                    {4, 20, 200'000'000, 150'000'000, 0, 0, 5'000'000, 20'000'000},
-                                    {5, 20, 50'000'000, 50'000'000, 0, 0, 1'000'000, 5'000'000},
-                                    {8, 1'000'000, 0, 0, 0, 0, 0, 0}}));
-  out.on_trace_times(
-      trace_times(worker, 1'000'000, {{6, 5, 20'000'000, 10'000'000, 480'000'000, 0, 90'000'000, 120'000'000},
-                                      {7, 5, 10'000'000, 10'000'000, 0, 0, 1'000'000, 3'000'000}}));
+  out.on_trace_times(trace_times(main, 500'000,
+                                 {{2, 10, 400'000'000, 100'000'000, 0, 1, 30'000'000, 60'000'000},
+                                  {3, 10, 200'000'000, 200'000'000, 0, 0, 9'000'000, 40'000'000}}));
+  out.on_trace_times(trace_times(main, 1'000'000,
+                                 {{1, 1, 900'000'000, 100'000'000, 0, 0, 900'000'000, 900'000'000},
+                                  {2, 20, 800'000'000, 200'000'000, 0, 1, 30'000'000, 60'000'000},
+                                  {3, 20, 400'000'000, 400'000'000, 0, 0, 9'000'000, 50'000'000},
+                                  {4, 20, 200'000'000, 150'000'000, 0, 0, 5'000'000, 20'000'000},
+                                  {5, 20, 50'000'000, 50'000'000, 0, 0, 1'000'000, 5'000'000},
+                                  {8, 1'000'000, 0, 0, 0, 0, 0, 0}}));
+  out.on_trace_times(trace_times(worker, 1'000'000,
+                                 {{6, 5, 20'000'000, 10'000'000, 480'000'000, 0, 90'000'000, 120'000'000},
+                                  {7, 5, 10'000'000, 10'000'000, 0, 0, 1'000'000, 3'000'000}}));
   out.on_trace_spread({3, {wire::trace_bucket(20'000'000), wire::trace_bucket(50'000'000)}, {18, 2}});
   out.on_trace_spread({7, {wire::trace_bucket(2'000'000)}, {5}});
   const auto root = emit.stack({emit.jitted("Shop.Program", "Main")});
@@ -120,8 +121,8 @@ inline void emit_trace(recording::RecordVisitor& out) {
   out.on_traced_call(outer);
   out.on_traced_call(load);
   const auto slow = [&](uint64_t time_us, uint64_t weight, base::StackId stack, uint64_t call) {
-    wire::Samples samples{main, {time_us}, {weight}, {stack}, {wire::WalkEnd::kRooted}, {0}, base::SourceId(14),
-                          {call}};
+    wire::Samples samples{main, {time_us},          {weight}, {stack}, {wire::WalkEnd::kRooted},
+                          {0},  base::SourceId(14), {call}};
     out.on_samples(samples);
   };
   slow(155'000, 50'000'000, checkout, 2);

@@ -71,7 +71,7 @@ struct SlowCall {
   uint32_t node = 0;      // index into Traces::nodes
   uint32_t thread = 0;    // of the Profile
   uint32_t ended_in = 0;  // likewise
-  uint32_t stack = 0;     // a node of the Profile: where it ended, of async methods where it waited; 0: unknown
+  uint32_t stack = 0;  // a node of the Profile: where it ended, of async methods where it waited; 0: unknown
   wire::CallOutcome outcome = wire::CallOutcome::kReturned;
   std::vector<wire::TracedValue> arguments;
   std::vector<wire::TracedValue> result;  // none, or the result, or the exception
@@ -89,15 +89,17 @@ struct Traces {
   wire::TraceState state;
   wire::CallState choice;  // of the methods
   std::vector<wire::CallPattern> patterns;
-  std::vector<TracedMethod> methods;   // by index in the recording
-  std::vector<TracedNode> nodes;       // parents come before children
-  std::vector<TracedThread> threads;   // the most time first
-  std::vector<SlowCall> calls;         // by begin
-  uint64_t duration_us = 0;            // of a process that ran already since all methods were asked for
-  uint64_t left_out = 0;               // of the recording, for it refers to nothing or there is too much of it
-  bool complete = false;               // the agent ended it in good order
+  std::vector<TracedMethod> methods;  // by index in the recording
+  std::vector<TracedNode> nodes;      // parents come before children
+  std::vector<TracedThread> threads;  // the most time first
+  std::vector<SlowCall> calls;        // by begin
+  uint64_t duration_us = 0;           // of a process that ran already since all methods were asked for
+  uint64_t left_out = 0;              // of the recording, for it refers to nothing or there is too much of it
+  bool complete = false;              // the agent ended it in good order
 
-  bool knows_cpu() const { return state.cpu == static_cast<uint32_t>(wire::TraceCpu::kExact); }
+  bool knows_cpu() const { return state.cpu != static_cast<uint32_t>(wire::TraceCpu::kNone); }
+  // Calls of some threads have none.
+  bool lacks_cpu() const { return state.cpu == static_cast<uint32_t>(wire::TraceCpu::kSome); }
   uint64_t all_calls() const;
   uint64_t all_self() const;
 };

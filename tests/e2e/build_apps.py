@@ -8,7 +8,7 @@ from harness import APPS, SOURCES, clean_environment, compiler
 PROGRAMS = ["demo", "hello", "qsort", "alloc", "deep", "osr", "generics", "shortthreads", "knownstack", "exitcode", "web", "load", "step",
             "exceptions", "emit", "tasks", "io", "native", "marks", "life", "hijack", "syscalls", "collections", "owns", "wall",
             "allocations", "kinds", "late", "owners", "pool", "unhandled", "framework", "runtimework", "names", "fsnames", "lines", "prepare",
-            "async", "pending", "runtimeasync", "counted", "covered", "values"]
+            "async", "pending", "runtimeasync", "counted", "callers", "covered", "values", "unwound", "tails"]
 LONGEST = ("qsort", "net10.0", "composite")
 PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcontained"),
              ("qsort", "net10.0", "selfcontained"), ("qsort", "net10.0", "singlefile"),
@@ -28,6 +28,9 @@ PUBLISHED = [("qsort", "net8.0", "selfcontained"), ("qsort", "net9.0", "selfcont
              ("pending", "net8.0", "selfcontained"), ("pending", "net9.0", "selfcontained"),
              ("counted", "net8.0", "selfcontained"), ("counted", "net9.0", "selfcontained"),
              ("values", "net8.0", "selfcontained"), ("values", "net9.0", "selfcontained"),
+             ("unwound", "net8.0", "selfcontained"), ("unwound", "net9.0", "selfcontained"),
+             ("tails", "net8.0", "selfcontained"), ("tails", "net9.0", "selfcontained"),
+             ("callers", "net8.0", "selfcontained"), ("callers", "net9.0", "selfcontained"),
              ("lines", "net10.0", "readytorun"), ("lines", "net8.0", "selfcontained"), ("lines", "net9.0", "selfcontained"),
              ("covered", "net10.0", "readytorun"), ("covered", "net8.0", "selfcontained"), ("covered", "net9.0", "selfcontained")]
 

@@ -5,7 +5,7 @@ import json
 
 from harness import EndToEnd, app, main, walkabout
 
-SUFFIXES = [".walk", ".html", ".collapsed", ".speedscope.json", ".pb.gz"]
+SUFFIXES = [".walk", ".html", ".collapsed", ".speedscope.json", ".trace.json", ".pb.gz"]
 
 
 class Outputs(EndToEnd):
@@ -18,6 +18,7 @@ class Outputs(EndToEnd):
             self.assertGreater(path.stat().st_size, 0, path)
         self.assertTrue(paths[".html"].read_text().lstrip().lower().startswith("<!doctype html>"))
         self.assertIn("$schema", json.loads(paths[".speedscope.json"].read_text()))
+        self.assertIn("CPU", [event["name"] for event in json.loads(paths[".trace.json"].read_text())["traceEvents"]])
         self.assertGreater(len(gzip.decompress(paths[".pb.gz"].read_bytes())), 100)
         self.assertIn("NativeSort.Program.Run(", paths[".collapsed"].read_text())
         for suffix in SUFFIXES[1:]:

@@ -7,7 +7,7 @@ import collections
 import dataclasses
 import pathlib
 
-from varints import packed, varint, zigzag
+from varints import fields, packed, varint, zigzag
 
 THREAD, METHOD, JIT_CODE, METHOD_RANGE, NODES, SAMPLES, THREAD_END, COUNTERS, SOURCE = 2, 4, 5, 6, 7, 8, 10, 11, 16
 ROOTED, GAP = 0, 6
@@ -23,17 +23,6 @@ class Sample:
     end: int
     methods: list[str]  # "Type.Method", leaf first; "" for a frame that is none
     has_stack: bool
-
-
-def fields(data: bytes) -> dict[int, list]:
-    found, at = collections.defaultdict(list), 0
-    while at < len(data):
-        key, at = varint(data, at)
-        value, at = varint(data, at)
-        if key & 7 == 2:
-            value, at = data[at:at + value], at + value
-        found[key >> 3].append(value)
-    return found
 
 
 class Stream:

@@ -120,6 +120,7 @@ class Trace(EndToEnd):
         program = self.program(RUNTIMES[0], 2, 8)
         _, said = self.trace_once(program, "tasks", TASKS, options=("--latency", "2ms"))
         slow = [call for call in said["slow_calls"] if ".Waits(" in call["name"]]
+        self.assertEqual({value["name"] for call in slow for value in call["arguments"]}, {"this"})
         self.assertEqual(len(slow), 2)  # of two threads, whose first round waits
         for call in slow:
             self.assertEqual(call["outcome"], "returned")
@@ -137,6 +138,14 @@ class Trace(EndToEnd):
         self.assertTrue(each["M0"]["timed"])
         self.assertEqual(program.end().returncode, 0)
 
+    def test_explicit_tail_calls_stay(self) -> None:
+        """A recursion that would not end well without them: its calls have a count alone."""
+        done = walkabout("trace", "-m", "Tails.*", "--json", "--", *app("tails"), "1000000")
+        self.assertEqual((done.returncode, done.stdout), (0, "1504556\n"), done)
+        each = methods(json.loads(done.stderr))
+        self.assertEqual({name: (each[name]["calls"], each[name]["timed"]) for name in ("Even", "Odd", "Catches")},
+                         {"Even": (500_001, False), "Odd": (500_000, False), "Catches": (10, True)})
+
     def test_patterns_choose(self) -> None:
         program = self.program(RUNTIMES[0], 1, 5)
         _, said = self.trace_once(program, "go", "[Marked]", "!*.HasLocal")
@@ -148,7 +157,8 @@ class Trace(EndToEnd):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("No method matches 'Nested.Trees.M0'; names like it: Nested.Tree.M0", done.stderr)
         for wrong, text in (((), "which methods"), (("-m", "!Work.*"), "no pattern chooses"), (("-m", "Work.*", "--latency", "soon"), "not a time"),
-                            (("-m", "Work.*", "--budget", "much"), "not a share")):
+                            (("-m", "Work.*", "--budget", "much"), "not a share"), (("-m", "Work.*", "--redact", "x"), "--latency"),
+                            (("--all",), "for a command"), (("--no-arguments", "-m", "Work.*"), "--latency")):
             done = walkabout("trace", *wrong, str(program.pid))
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(text, done.stderr)
@@ -158,12 +168,14 @@ class Trace(EndToEnd):
         program = self.program(RUNTIMES[0], 4, 100)
         path = self.folder / "killed.walk"
         tracer = Tracer(program.pid, TREE, options=("-o", path))
-        ask_for_json(program, "tree")
+        known = ask_for_json(program, "tree")
         os.kill(program.pid, signal.SIGKILL)
         done = tracer.wait()
         self.assertEqual(done.returncode, 0, done)
-        self.assertFalse(json.loads(done.stdout)["complete"])
-        self.assertFalse(report(path)["complete"])
+        for said in (json.loads(done.stdout), report(path)):
+            self.assertFalse(said["complete"])
+            for name, (calls, _) in calls_by_path(said).items():
+                self.assertLessEqual(calls, known[name][0])
 
     def test_a_killed_walkabout_leaves_nothing(self) -> None:
         program = self.program(RUNTIMES[0], 8, 40)

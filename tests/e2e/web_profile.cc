@@ -3,6 +3,7 @@
 //   wall     the same with a second event: wall time of all threads, most of it blocked
 //   events   the first with events of the runtime: two pauses of the collector, five exceptions and the sum
 //   of others
+//   traced   traced calls: those of profile/model/test_trace.h
 //   lines    source lines, of three files: the text of the first is there
 //   hostile  names that try to be markup, script, control characters, no UTF-8; warnings, damage
 //   empty    a recording without samples
@@ -15,7 +16,9 @@
 #include <vector>
 
 #include "formats/html.h"
+#include "profile/build/traces.h"
 #include "profile/model/test_recording.h"
+#include "profile/model/test_trace.h"
 
 namespace {
 
@@ -359,9 +362,16 @@ Profile large(uint32_t nodes) {
   return b.profile;
 }
 
+Profile traced() {
+  walkabout::profile::TracedBuilder builder(walkabout::profile::BuildOptions{});
+  walkabout::profile::testing::emit_trace(builder);
+  return builder.build_all("");
+}
+
 Profile make(const std::string& kind, const char* size) {
   if (kind == "wall") return wall();
   if (kind == "events") return events();
+  if (kind == "traced") return traced();
   if (kind == "lines") return lines();
   if (kind == "hostile") return hostile();
   if (kind == "empty") return Builder("dotnet Nothing.dll").finish();
@@ -373,7 +383,7 @@ Profile make(const std::string& kind, const char* size) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::cerr << "usage: web_profile small|wall|events|lines|hostile|empty|large OUT.html [NODES]\n";
+    std::cerr << "usage: web_profile small|wall|events|traced|lines|hostile|empty|large OUT.html [NODES]\n";
     return 2;
   }
   std::ofstream out(argv[2], std::ios::binary);

@@ -13,7 +13,7 @@ const reports = {};
 let browser;
 
 before(async () => {
-  for (const [kind, ...size] of [['small'], ['wall'], ['events'], ['lines'], ['hostile'], ['empty'], ['large', '100000']]) {
+  for (const [kind, ...size] of [['small'], ['wall'], ['events'], ['traced'], ['lines'], ['hostile'], ['empty'], ['large', '100000']]) {
     reports[kind] = join(folder, `${kind}.html`);
     execFileSync(process.env.WEB_PROFILE, [kind, reports[kind], ...size], { stdio: 'inherit' });
   }
@@ -889,4 +889,90 @@ describe('100,000 nodes', () => {
       assert.deepEqual((await trail(page)).at(-1), 'ThreadPoolWorkQueue.Dispatch');
     });
   });
+});
+
+describe('traced calls', () => {
+  const traced = (body) => withReport('traced', {}, body);
+  const rows = (page) => page.$$eval('#methods-list .row', (all) => all.map((row) => [...row.children].slice(1).map((cell) => cell.innerText.replaceAll('\n', ''))));
+
+  test('their times are a call tree, and what else was measured are its other events', () =>
+    traced(async (page) => {
+      const events = await page.$$eval('#events button', (all) => all.map((one) => one.textContent));
+      assert.deepEqual(events.slice(0, 5), ['Traced time', 'Traced CPU time', 'Calls', 'Exceptions', 'Slow calls']);
+      assert.equal(await text(page, '#peak'), 'peak 1.2 threads');
+      assert.match(await text(page, '#facts'), /Calls 1,000,091 .* Methods 6$/);
+      const checkout = await placeOf(page, 'Shop.Cart.Checkout(int)');
+      const main = await placeOf(page, 'Shop.Program.Main(string[])');
+      assert.ok(Math.abs(checkout.width / main.width - 800 / 900) < 0.01);
+      await page.mouse.move(checkout.x, checkout.y);
+      const shown = await text(page, '#tooltip');
+      assert.match(shown, /Total 800 ms 87\.0% 1,000,080 calls Self 200 ms 21\.7% 20 calls/);
+      assert.match(shown, /20 calls of 30\.0 ms to 60\.0 ms · on a processor 400 ms with what it called · 1 call ended by an exception/);
+      await page.click('#events button:text-is("Calls")');
+      assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 1_000_091);
+    }));
+
+  test('the table has all methods and figures, sorts by each, and leads to the tree', () =>
+    traced(async (page) => {
+      await page.click('#view button:text-is("Methods")');
+      await frame(page);
+      const headings = await page.$$eval('#methods-headings button', (all) => all.map((one) => one.textContent));
+      assert.deepEqual(headings, ['Method', 'Calls', 'Total', 'Self', 'CPU', 'Waiting', 'Min', 'Median', 'p99', 'Max', 'Thrown']);
+      const bySelf = await rows(page);
+      assert.deepEqual(bySelf[0], ['Shop.Db.Query(string)', '25', '410 ms', '410 ms', '205 ms', '0 ns', '1.0 ms', '19.9 ms', '48.2 ms', '50.0 ms', '0']);
+      assert.deepEqual(bySelf.find(([name]) => name === 'Shop.Item.Price.get()').slice(1, 4), ['1,000,000', '–', '–']);
+      await page.click('#methods-headings button:text-is("Thrown")');
+      await frame(page);
+      assert.equal((await rows(page))[0][0], 'Shop.Cart.Checkout(int)');
+      await page.fill('#search-text', 'Sum');
+      await frame(page);
+      assert.deepEqual((await rows(page)).map(([name]) => name), ['Shop.Cart.Sum()']);
+      await page.click('#methods-list .row');
+      assert.equal(await page.locator('#graph').isVisible(), true);
+      const selected = await page.evaluate(() => globalThis.walkabout.model.nameOf(globalThis.walkabout.model.selected));
+      assert.equal(selected, 'Shop.Cart.Sum()');
+    }));
+
+  test('slow calls are slices in their callers, and one is shown with its values and its stack', () =>
+    traced(async (page) => {
+      await page.keyboard.press('v');
+      await page.keyboard.press('v');
+      await frame(page);
+      const at = (index) => page.evaluate((i) => globalThis.walkabout.timeline.place(i), index);
+      const [outer, inner] = [await at(0), await at(1)];
+      assert.ok(inner.y > outer.y && inner.x > outer.x && inner.x + inner.width <= outer.x + outer.width);
+      const canvas = await page.locator('#timeline-canvas').boundingBox();
+      await page.mouse.click(canvas.x + inner.x + inner.width / 2, canvas.y + inner.y + 8);
+      assert.equal(await page.locator('#tab-moment').innerText(), 'Call');
+      const shown = await text(page, '#moment');
+      assert.match(shown, /Shop\.Db\.Query\(string\) took 50\.0 ms from 105 ms to 155 ms CPU 12\.5 ms thread main \(4711\)/);
+      assert.match(shown, /sql "SELECT \* FROM orders… returned 17 within Shop\.Cart\.Checkout\(int\) ?60\.0 ms/);
+      assert.match(shown, /Shop\.Cart\.Checkout\(\) shop\.dll|Shop\.Cart\.Checkout\(\)/);
+      await page.click('#moment .other-call button');
+      assert.match(await text(page, '#moment'), /id 42 threw System\.TimeoutException: no answer in it/);
+      await page.focus('#timeline-canvas');
+      await page.keyboard.press('ArrowRight');
+      assert.match(await text(page, '#moment'), /Shop\.Orders\.Load\(int\) .* waiting 110 ms .* ended in main \(4711\) .*not known/);
+    }));
+
+  test('a call is zoomed to, and the whole comes back', () =>
+    traced(async (page) => {
+      await page.click('#view button:text-is("Timeline")');
+      await page.focus('#timeline-canvas');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await frame(page);
+      const span = () => page.evaluate(() => globalThis.walkabout.timeline.span);
+      const near = await span();
+      assert.ok(near.from < 100_000 && near.from > 90_000 && near.to > 160_000 && near.to < 170_000);
+      await page.keyboard.press('Escape');
+      assert.deepEqual(await span(), { from: 0, to: 1_000_000 });
+    }));
+
+  test('a page without them has no choice of views', () =>
+    withReport('small', {}, async (page) => {
+      assert.equal(await page.locator('#view').isHidden(), true);
+      await page.keyboard.press('v');
+      assert.equal(await page.locator('#graph').isVisible(), true);
+    }));
 });

@@ -1,6 +1,7 @@
 // Reads the report out of the page and puts its parts together.
 import './style.css';
 import { BlockedList } from './views/blocked';
+import { CallView } from './views/call';
 import { Breadcrumb } from './views/breadcrumb';
 import { fromBase64, hasLines, hasStates, inflate, parseReport, type Report } from './data/data';
 import { byId } from './ui/dom';
@@ -12,6 +13,8 @@ import { showHeader } from './views/header';
 import { KindList } from './views/kinds';
 import { Keyboard } from './views/keyboard';
 import { Legend } from './views/legend';
+import { MainView, type View } from './views/mainview';
+import { MethodTable } from './views/methods';
 import { Model } from './model/model';
 import { Pair } from './model/pair';
 import { Panel } from './views/panel';
@@ -22,6 +25,7 @@ import { Lanes } from './views/lanes';
 import { MomentView } from './views/moment';
 import { Theme } from './ui/theme';
 import { ThreadList } from './views/threads';
+import { Timeline } from './views/timeline';
 import { TimeStrip } from './views/timestrip';
 import { asSentence, describe, Tooltip } from './views/tooltip';
 
@@ -75,6 +79,32 @@ function buildBeside(model: Model, theme: Theme, tooltip: Tooltip, legend: Legen
   return graph;
 }
 
+interface TracedViews {
+  main: MainView;
+  methods: MethodTable | null;
+  timeline: Timeline | null;
+}
+
+// Of traced calls: the table of methods, slow calls over time, and the choice between them and the call tree.
+function buildTraced(model: Model, theme: Theme, panel: Panel, focus: (frame: number) => void): TracedViews {
+  const { trace } = model.report;
+  if (!trace) return { main: new MainView(['graph'], () => {}), methods: null, timeline: null };
+  const views: View[] = trace.calls.length > 0 ? ['graph', 'methods', 'timeline'] : ['graph', 'methods'];
+  const main = new MainView(views, (view) => {
+    if (view === 'methods') methods.refresh();
+    if (view === 'timeline') timeline?.redraw();
+    const focus = { graph: 'graph-canvas', methods: 'methods-list', timeline: 'timeline-canvas' };
+    byId(focus[view]).focus({ preventScroll: true });
+  });
+  const methods = new MethodTable(model, trace, (frame) => {
+    main.show('graph');
+    focus(frame);
+  });
+  const call = new CallView(model, trace, () => panel.reveal('moment', 'Call'), (i) => timeline?.pick(i));
+  const timeline = trace.calls.length > 0 ? new Timeline(model, trace, theme, (i) => call.show(i)) : null;
+  return { main, methods, timeline };
+}
+
 function build(reports: Report[]): void {
   showHeader(reports[0]!, reports);
   const model = new Model(reports[0]!);
@@ -116,7 +146,14 @@ function build(reports: Report[]): void {
   };
   panel.offer('blocked', blocked.offered);
   panel.offer('kinds', kinds.offered);
-  const moment = new MomentView(model, () => panel.reveal('moment'));
+  const traced = buildTraced(model, theme, panel, (frame) => {
+    const row = model.functions.find((one) => one.frame === frame);
+    if (row) model.focusFunction(row);
+    else model.focusFrame(frame);
+    search.label(model.report.frames.name[frame]!);
+    graph.showSelected();
+  });
+  const moment = new MomentView(model, () => panel.reveal('moment', 'Event'));
   new Lanes(model, theme, byId('lanes'), byId('lane-hint'), (i) => moment.show(i));
   const events = new EventChoice(byId('events'), reports, ({ first, beside }) => {
     const second = beside && pair ? pair.second : null;
@@ -152,9 +189,12 @@ function build(reports: Report[]): void {
     toggleHelp: wireHelp(),
     togglePanel: () => panel.toggle(),
     nextEvent: () => events.next(),
+    nextView: () => traced.main.next(),
     copyName: () => {
       const inTable = document.activeElement === byId('functions-list');
-      const name = inTable ? table.nameInView : currentGraph().nameInView;
+      const inTree = inTable ? table.nameInView : currentGraph().nameInView;
+      const ofView = { graph: inTree, methods: traced.methods?.nameInView, timeline: traced.timeline?.nameInView };
+      const name = ofView[traced.main.current] ?? '';
       if (name === '') return;
       void copy(name).then((done) => (byId('selection').textContent = done ? `Copied: ${name}` : 'This browser lets nothing be copied'));
     },
@@ -171,7 +211,7 @@ function build(reports: Report[]): void {
     },
   });
   // For the console and for tests.
-  Object.assign(globalThis, { walkabout: { model, graph, theme, beside: pair?.second ?? null, graphBeside } });
+  Object.assign(globalThis, { walkabout: { model, graph, theme, ...traced, beside: pair?.second ?? null, graphBeside } });
 }
 
 async function start(): Promise<void> {

@@ -1,4 +1,4 @@
-// node web/tests/screenshot.mjs IN.html OUT.png [--dark] [--icicle] [--event TEXT] [--threads] [--blocked] [--kinds] [--width N] [--height N] [--scale N]
+// node web/tests/screenshot.mjs IN.html OUT.png [--dark] [--icicle] [--event TEXT] [--threads] [--blocked] [--kinds] [--view TEXT] [--width N] [--height N] [--scale N]
 //   [--search TEXT] [--zoom TEXT] [--hover TEXT] [--keys KEY,KEY…]
 // A picture of a report, for people to look at and for the README. --zoom and --hover take the heaviest frame whose
 // name contains TEXT; --event the event that is called so.
@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     threads: { type: 'boolean' },
     blocked: { type: 'boolean' },
     kinds: { type: 'boolean' },
+    view: { type: 'string' },
     width: { type: 'string', default: '1280' },
     height: { type: 'string', default: '800' },
     scale: { type: 'string', default: '1' },
@@ -49,6 +50,7 @@ try {
   });
   if (values.icicle) await page.click('#show-icicle');
   if (values.event) await page.click(`#events button:text-is("${values.event}")`);
+  if (values.view) await page.click(`#view button:text-is("${values.view}")`);
   if (values.threads) await page.click('#tab-threads');
   if (values.blocked) await page.click('#tab-blocked');
   if (values.kinds) await page.click('#tab-kinds');

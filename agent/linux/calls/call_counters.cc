@@ -82,6 +82,8 @@ void count_first_call(uint64_t method) {
   counter.fetch_add(1, std::memory_order_relaxed);
 }
 
+uint32_t own_counter_block() { return t_call_counters == nullptr ? kShared : block_of(t_call_counters); }
+
 base::Status CallCounters::begin() {
   const base::Lock lock(mutex_);
   if (base::Status s = rings_.may_grow_to(wire::mapping_size(rings_.ring_size()) + wire::kCallCountersSize);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "agent/linux/calls/counted_call.h"
 #include "il/insertion.h"
 #include "il/pieces.h"
 #include "wire/call_records.h"
@@ -33,8 +32,8 @@ std::string CountProbe::put_into(const ProbedMethod& method, il::Body* body) {
     signature = signatures_[method.module];
   }
   const std::array<uint64_t, 1> arguments = {method.index};
-  const il::Cause cause = il::insert_at_entry(
-      il::call_native(reinterpret_cast<uint64_t>(&walkabout_count_call), arguments, signature), body);
+  const il::Cause cause =
+      il::insert_at_entry(il::call_native(reinterpret_cast<uint64_t>(function_), arguments, signature), body);
   return std::string(il::sentence_of(cause));
 }
 

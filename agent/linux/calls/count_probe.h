@@ -1,4 +1,5 @@
-// A count at the beginning of each chosen method: a call of walkabout_count_call() (counted_call.h).
+// A count at the beginning of each chosen method: a call of walkabout_count_call() (counted_call.h), or of
+// what counts as that does and more (caller_counts.h).
 #pragma once
 
 #include <unordered_map>
@@ -12,7 +13,8 @@ namespace walkabout::agent {
 
 class CountProbe final : public MethodProbe {
  public:
-  explicit CountProbe(CallCounters& counters) : counters_(counters) {}
+  using Function = void (*)(uint64_t method);
+  CountProbe(CallCounters& counters, Function function) : counters_(counters), function_(function) {}
 
   base::Status make_room(uint32_t methods) override { return counters_.make_room(methods); }
   bool take_up(clr::ModuleID module, clr::IMetaDataEmit& metadata) override;
@@ -21,6 +23,7 @@ class CountProbe final : public MethodProbe {
 
  private:
   CallCounters& counters_;
+  const Function function_;
   std::vector<uint64_t> emitted_;  // by method; the spooler's
   base::Mutex mutex_;
   std::unordered_map<clr::ModuleID, clr::mdSignature> signatures_ WALKABOUT_GUARDED_BY(mutex_);

@@ -19,4 +19,7 @@ extern constinit thread_local uint64_t* t_call_counters;
 // Of a thread that has none: takes a block, or counts in everybody's.
 void count_first_call(uint64_t method);
 
+// Which of the blocks of counters is the calling thread's own, of kMostCounterBlocks; 0: it has none.
+uint32_t own_counter_block();
+
 }  // namespace walkabout::agent

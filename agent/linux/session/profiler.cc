@@ -51,10 +51,16 @@ static_assert(((kHighEvents | kHighAttachEvents | kHighAsyncEvents) &
 // What the agent itself needs.
 SourceNeeds own_needs(const Recording& recording, bool attached) {
   const bool async = recording.options.async;
-  return {kEvents | (recording.options.oracle ? kOracleEvents : 0) | (async ? kAsyncEvents : 0),
+  return {kEvents | (recording.options.oracle && !recording.options.shadow_oracle ? kOracleEvents : 0) |
+              (async ? kAsyncEvents : 0) | (recording.options.trace_all ? Hooks::kEvents : 0),
           kHighEvents | (attached ? kHighAttachEvents : 0) | (async ? kHighAsyncEvents : 0),
-          recording.options.count.empty() ? clr::kJitKeyword : 0, clr::kVerbose};
+          recording.options.count.empty() || recording.options.count_by_caller ? clr::kJitKeyword : 0,
+          clr::kVerbose};
 }
+
+constexpr char kNoHooksNow[] =
+    "every method's calls are seen only in a program that walkabout starts, and beside no other profiler; "
+    "trace -m PATTERN traces chosen methods of this one";
 
 // The main slot is another profiler's, or that of ours which changes methods.
 bool is_notified_only() { return beside_another_profiler() || code_port() != nullptr; }
@@ -113,11 +119,22 @@ std::string Profiler::open(clr::IUnknown* info, const base::Result<Options>& opt
     recording_.reset();
     return refusal;
   }
+  if (options->trace_all && (attached || is_notified_only())) {
+    recording_.reset();
+    return kNoHooksNow;
+  }
   needs_ = needs_of(recording_->sources, own_needs(*recording_, attached), recording_->runtime_version);
   reports_callbacks_ = wire::is_on(options->events, wire::source_id("callbacks"));
   if (clr::failed(info_->SetEventMask2(needs_.callbacks, needs_.high_callbacks))) {
     recording_.reset();
     return "the runtime refused the events that are needed";
+  }
+  if (options->trace_all) {
+    recording_->hooked = new HookedCalls(info_.get(), *options);
+    if (base::Status s = recording_->hooked->hooks().set(); !s.ok()) {
+      recording_.reset();
+      return s.message();
+    }
   }
   return prepare(*recording_, info_.get(), clr::runtime_name(info_.get())).message();
 }
@@ -140,7 +157,7 @@ void Profiler::reset() {
 }
 
 std::string Profiler::start_events() {
-  if (!recording_->options.count.empty()) return {};  // of no use
+  if (!recording_->options.count.empty() && recording_->callers == nullptr) return {};  // of no use
   const CallbackTime::Scope counted(recording_->callbacks);
   return events_.start(info_.get(), needs_.keywords,
                        recording_->options.lines ? clr::kRichDebugInfoKeyword : 0);
@@ -190,6 +207,7 @@ clr::HRESULT Profiler::ModuleUnloadStarted(clr::ModuleID module) {
     catch_up_gate_.unloads(module);
     const CallbackTime::Scope counted(recording_->callbacks);
     recording_->images.module_unloaded(module);
+    if (Hooks* all = hooks(); all != nullptr) all->methods().module_unloads(module);
     if (recording_->registry.module_unloaded(module) && recording_->async != nullptr)
       recording_->async->learner.module_unloads(module);
   }
@@ -311,6 +329,36 @@ clr::HRESULT Profiler::GarbageCollectionFinished() {
 clr::HRESULT Profiler::RuntimeThreadSuspended(clr::ThreadID thread) {
   if (!is_recording()) return clr::S_OK;
   for (const ChosenSource& chosen : recording_->sources) chosen.source->on_thread_stopped(thread);
+  return clr::S_OK;
+}
+
+// Asked for with the hooks, or for the source `callbacks`.
+Hooks* Profiler::hooks() const {
+  return is_recording() && recording_->hooked != nullptr ? &recording_->hooked->hooks() : nullptr;
+}
+
+clr::HRESULT Profiler::ExceptionSearchFilterEnter(clr::FunctionID) {
+  if (Hooks* all = hooks(); all != nullptr) all->filter_begins();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ExceptionSearchFilterLeave() {
+  if (Hooks* all = hooks(); all != nullptr) all->filter_ends();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ExceptionUnwindFunctionEnter(clr::FunctionID function) {
+  if (Hooks* all = hooks(); all != nullptr) all->unwind_begins(function);
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ExceptionUnwindFunctionLeave() {
+  if (Hooks* all = hooks(); all != nullptr) all->unwind_ends();
+  return clr::S_OK;
+}
+
+clr::HRESULT Profiler::ExceptionCatcherEnter(clr::FunctionID function, clr::ObjectID) {
+  if (Hooks* all = hooks(); all != nullptr) all->is_caught_by(function);
   return clr::S_OK;
 }
 

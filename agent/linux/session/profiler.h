@@ -29,6 +29,7 @@
 namespace walkabout::agent {
 
 struct AsyncStacks;
+class Hooks;
 struct Recording;  // recording.h: everything that exists while samples are taken
 
 class Profiler : public clr::CallbackBase {
@@ -59,6 +60,11 @@ class Profiler : public clr::CallbackBase {
                                         clr::COR_PRF_GC_REASON reason) override;
   clr::HRESULT GarbageCollectionFinished() override;
   clr::HRESULT RuntimeThreadSuspended(clr::ThreadID thread) override;
+  clr::HRESULT ExceptionSearchFilterEnter(clr::FunctionID function) override;
+  clr::HRESULT ExceptionSearchFilterLeave() override;
+  clr::HRESULT ExceptionUnwindFunctionEnter(clr::FunctionID function) override;
+  clr::HRESULT ExceptionUnwindFunctionLeave() override;
+  clr::HRESULT ExceptionCatcherEnter(clr::FunctionID function, clr::ObjectID thrown) override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,
                                        const uint8_t* metadata, uint32_t data_size, const uint8_t* data,
@@ -77,6 +83,7 @@ class Profiler : public clr::CallbackBase {
   std::string open(clr::IUnknown* info, const base::Result<Options>& options, bool attached);
   AsyncStacks* async_stacks() const;  // null: not asked for
   bool is_recording() const;
+  Hooks* hooks() const;
   void on_suspension(Source::Suspension what,
                      clr::COR_PRF_SUSPEND_REASON reason = clr::COR_PRF_SUSPEND_OTHER);
   std::string start_events();

@@ -117,7 +117,7 @@ clr::HRESULT Profiler::ProfilerAttachComplete() {
 
 void Profiler::catch_up() {
   catch_up_with_modules();
-  if (!recording_->walks_stacks()) return recording_->registry.maintain();
+  if (!recording_->needs_code()) return recording_->registry.maintain();
   find_compiled_methods(info_.get(), recording_->runtime_version, recording_->registry, catch_up_gate_,
                         [this] {
                           std::vector<Mapping> memory;

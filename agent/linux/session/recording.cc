@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "agent/linux/calls/count_probe.h"
+#include "agent/linux/calls/counted_call.h"
 #include "agent/linux/calls/trace_probe.h"
 #include "agent/linux/handler/handler.h"
 #include "agent/linux/handler/tick_signal.h"
@@ -18,9 +20,11 @@
 #include "agent/linux/session/ancestors.h"
 #include "agent/linux/session/collector_process.h"
 #include "agent/linux/session/oracle.h"
+#include "agent/linux/session/shadow_oracle.h"
 #include "agent/shared/agent_version.h"
 #include "agent/shared/tsc_rate.h"
 #include "base/clock.h"
+#include "wire/encode.h"
 #include "wire/ring_size.h"
 
 namespace walkabout::agent {
@@ -118,7 +122,9 @@ base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
   if (r.options.trace.empty()) {
     r.call_counters = std::make_unique<CallCounters>(r.rings);
     if (base::Status s = r.call_counters->begin(); !s.ok()) return s;
-    r.probe = std::make_unique<CountProbe>(*r.call_counters);
+    if (r.options.count_by_caller) r.callers = std::make_unique<CallerCounts>();
+    r.probe = std::make_unique<CountProbe>(
+        *r.call_counters, r.callers != nullptr ? walkabout_count_call_by_caller : walkabout_count_call);
     return {};
   }
   r.traced = std::make_unique<TracedCalls>(r.sources, r.host);
@@ -128,6 +134,10 @@ base::Status prepare_probe(Recording& r, uint64_t monotonic_start_ns) {
 }
 
 base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
+  if (r.hooked != nullptr) {
+    r.traced = std::make_unique<TracedCalls>(r.sources, r.host);
+    return r.hooked->begin(r.options, monotonic_start_ns, *r.traced);
+  }
   const std::vector<wire::MethodPattern>& patterns =
       r.options.trace.empty() ? r.options.count : r.options.trace;
   if (patterns.empty()) return {};
@@ -139,6 +149,32 @@ base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
   r.calls = std::make_unique<ProbedMethods>(ProbedMethods::Parts{*port, *r.probe, r.info}, patterns,
                                             r.options.count_all);
   return {};
+}
+
+// Where the frames of callers are declared. One that the runtime has still to report waits for that.
+class CallerCode final : public CallerCounts::Declare {
+ public:
+  explicit CallerCode(const Spooler::Pass& pass) : pass_(pass) {}
+  wire::Frame declare(wire::Frame caller) override {
+    const wire::Frame frame = pass_.code.resolve(caller, false);
+    if (!pass_.last && caller.kind() == wire::FrameKind::kUnreported && frame == caller.as_unnamed())
+      return {};
+    pass_.code.declare(frame, false, &pass_.records);
+    return frame;
+  }
+
+ private:
+  const Spooler::Pass& pass_;
+};
+
+// Callers are read first, so that no method has more of them than calls, and written behind their methods.
+void emit_calls(Recording& r, const Spooler::Pass& pass) {
+  const uint64_t time_us = pass.us(pass.now_ns);
+  CallerCode code(pass);
+  std::optional<wire::CallerCounts> callers;
+  if (r.callers != nullptr) callers = r.callers->take(time_us, code);
+  r.calls->emit(time_us, &pass.records);
+  if (callers) wire::encode(*callers, pass.records);
 }
 
 void look_at_heap(Recording& r, uint64_t now_ns) {
@@ -183,7 +219,10 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
   setup.collecting = &r.collecting;
   setup.depth = r.options.depth;
   setup.interval_ns = r.options.interval_ns;
-  setup.oracle = r.options.oracle ? prepare_oracle(info) : nullptr;
+  if (r.options.shadow_oracle)
+    setup.oracle = prepare_shadow_oracle();
+  else if (r.options.oracle)
+    setup.oracle = prepare_oracle(info);
   prepare_async(r);
   setup.async = r.options.async ? &r.async->setup : nullptr;
   setup.tsc_per_ms = measure_tsc_per_ms();
@@ -208,9 +247,11 @@ base::Status prepare(Recording& r, clr::ICorProfilerInfo12* info, const std::str
                                                  {r.options.lines, has_call_sites(r.runtime_version)}});
   if (r.async != nullptr)
     r.spooler->each_pass([&r](const Spooler::Pass& pass) { look_at_heap(r, pass.now_ns); });
-  if (r.calls != nullptr)
+  if (r.callers != nullptr) r.callers->begin(setup.code);
+  if (r.calls != nullptr) r.spooler->each_pass([&r](const Spooler::Pass& pass) { emit_calls(r, pass); });
+  if (r.hooked != nullptr)
     r.spooler->each_pass(
-        [&r](const Spooler::Pass& pass) { r.calls->emit(pass.us(pass.now_ns), &pass.records); });
+        [&r](const Spooler::Pass& pass) { r.hooked->emit(pass.us(pass.now_ns), &pass.records); });
   for (const std::string& note : {engine.note, signal->note, r.host.note(), no_sums}) {
     if (!note.empty()) r.spooler->report(wire::Severity::kWarning, note);
   }
@@ -249,6 +290,7 @@ void end(Recording& r, bool process_ends) {
   if (r.ended) return;
   r.ended = true;
   if (r.calls != nullptr) r.calls->stop(process_ends);
+  if (r.hooked != nullptr) r.hooked->stop();
   for (const ChosenSource& chosen : r.sources) chosen.source->stop();
   if (r.async != nullptr && r.async->pending != nullptr) r.async->pending->stop();
   stop_handler();
@@ -264,6 +306,7 @@ void end(Recording& r, bool process_ends) {
 }
 
 bool dismantle(Recording& r) {
+  if (r.callers != nullptr) r.callers->end();
   if (r.sampler != nullptr && r.sampler->signal() != 0) remove_tick_handler(r.sampler->signal());
   const base::Lock lock(r.ending);
   if (!r.left_hanging && r.threads->abandon(kTimeoutMs)) return true;

@@ -14,6 +14,7 @@
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
 #include "agent/linux/calls/call_counters.h"
+#include "agent/linux/calls/caller_counts.h"
 #include "agent/linux/calls/method_probe.h"
 #include "agent/linux/calls/probed_methods.h"
 #include "agent/linux/descriptor_host.h"
@@ -23,6 +24,7 @@
 #include "agent/linux/ring_memory.h"
 #include "agent/linux/session/async_stacks.h"
 #include "agent/linux/session/detach_watch.h"
+#include "agent/linux/session/hooked_calls.h"
 #include "agent/linux/session/images.h"
 #include "agent/linux/session/sampler.h"
 #include "agent/linux/session/traced_calls.h"
@@ -39,6 +41,8 @@ namespace walkabout::agent {
 struct Recording {
   Recording() : registry(gate), images(registry, host), rings(host), out(host) {}
 
+  // Compiled code has to be known: for stacks of samples, or for callers.
+  bool needs_code() const { return walks_stacks() || options.count_by_caller; }
   // Some event that is on has samples of stacks.
   bool walks_stacks() const {
     return std::any_of(options.events.begin(), options.events.end(),
@@ -63,9 +67,11 @@ struct Recording {
   Tally tally;
   std::unique_ptr<AsyncStacks> async;  // null: not asked for
   std::unique_ptr<CallCounters> call_counters;
-  std::unique_ptr<TracedCalls> traced;  // null: not asked for
+  std::unique_ptr<CallerCounts> callers;  // null: not asked for
+  std::unique_ptr<TracedCalls> traced;    // null: not asked for
   std::unique_ptr<MethodProbe> probe;
   std::unique_ptr<ProbedMethods> calls;  // null: not asked for
+  HookedCalls* hooked = nullptr;         // null: not asked for
   std::vector<clr::ModuleID> modules;    // of an attach that counts calls: that were there, and stay
   std::atomic<pid_t> count_tid{0};
   std::unique_ptr<ThreadTable> threads;

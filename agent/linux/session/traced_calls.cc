@@ -20,6 +20,7 @@ base::Status TracedCalls::begin(const Options& options, clr::ICorProfilerInfo12*
                                 uint64_t monotonic_start_ns) {
   constexpr double kPpm = 1e6;
   TraceOptions how;
+  how.all = options.trace_all;
   how.latency_ns = options.latency_ns;
   how.keeps_slow = options.keeps_slow;
   how.budget = options.trace_budget_ppm / kPpm;

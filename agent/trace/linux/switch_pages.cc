@@ -136,15 +136,16 @@ const std::atomic<uint32_t>* SwitchPages::open(uint64_t tid, State state) {
 
 const std::atomic<uint32_t>* SwitchPages::of(uint64_t tid) { return open(tid, kTaken); }
 
+// What thread_begins() opened is the calling thread's, whoever had its number before.
 const std::atomic<uint32_t>* SwitchPages::take(uint64_t tid) {
   const std::atomic<uint32_t>* const own = t_switches;
+  t_switches = nullptr;
   for (uint32_t i = 0; i < allowed_.load(std::memory_order_relaxed); ++i) {
     const std::atomic<uint32_t>* const counts = lock_of(page_at(i));
     uint32_t open = kOpen;
     if (pages_[i].state.load(std::memory_order_acquire) != kOpen || pages_[i].tid.load() != tid ||
-        (own != nullptr && own != counts) || !pages_[i].state.compare_exchange_strong(open, kTaken))
+        !pages_[i].state.compare_exchange_strong(open, kTaken))
       continue;
-    t_switches = nullptr;
     if (own == counts) return counts;
     const uint32_t before = counts->load(std::memory_order_relaxed);
     be_switched();
@@ -173,8 +174,11 @@ void SwitchPages::thread_ends() {
   if (own == nullptr) return;
   const auto index = static_cast<uint32_t>(
       static_cast<uint64_t>(reinterpret_cast<const uint8_t*>(own) - page_at(0)) / base::kPageSize);
+  // Behind another recording's beginning it may be another thread's.
   uint32_t open = kOpen;
-  if (pages_[index].state.compare_exchange_strong(open, kTaken)) give_back(own);
+  if (index < kMost && pages_[index].tid.load() == static_cast<uint64_t>(::syscall(SYS_gettid)) &&
+      pages_[index].state.compare_exchange_strong(open, kTaken))
+    give_back(own);
 }
 
 }  // namespace walkabout::agent

@@ -104,7 +104,7 @@ TEST_F(SwitchPagesTest, PagesOfThreadsThatEndedAreTakenAgain) {
       if (i % 2 == 0) const TestScope scope(1);
       pages.thread_ends();
     }).join();
-    if (i % 20 == 0) tracing.emit(i, false, &records);
+    if (i % 20 == 0) tracing.emit(i * uint64_t{1'000'000}, false, &records);
   }
   trace.read(records);
   end();

@@ -24,7 +24,9 @@ constexpr uint32_t kHighEvents = clr::COR_PRF_HIGH_MONITOR_DYNAMIC_FUNCTION_UNLO
 
 // Of an agent that needs no event of the runtime's provider by itself.
 RuntimeNeeds all_needs(const Recording& recording) {
-  RuntimeNeeds needs = needs_of(recording.sources, {kEvents, kHighEvents, 0, 0}, recording.runtime_version);
+  const uint32_t hooks = recording.options.common.trace_all ? Hooks::kEvents : 0;
+  RuntimeNeeds needs =
+      needs_of(recording.sources, {kEvents | hooks, kHighEvents, 0, 0}, recording.runtime_version);
   if (!needs.keywords.empty()) needs.high_callbacks |= clr::COR_PRF_HIGH_MONITOR_EVENT_PIPE;
   return needs;
 }
@@ -63,6 +65,10 @@ std::string WindowsProfiler::open(clr::IUnknown* info) {
   const RuntimeNeeds needs = all_needs(*recording_);
   if (clr::failed(info_->SetEventMask2(needs.callbacks, needs.high_callbacks)))
     return "the runtime refused the events that are needed";
+  if (options->common.trace_all) {
+    recording_->hooks = new Hooks(info_.get(), options->common.trace);
+    if (base::Status s = recording_->hooks->set(); !s.ok()) return s.message();
+  }
   jit_ = std::make_unique<JitCode>(info_.get(), recording_->registry);
   if (base::Status s = begin(*recording_, info_.get(), clr::runtime_name(info_.get()));
       !s.ok() || !recording_->wanted)
@@ -100,6 +106,7 @@ clr::HRESULT WindowsProfiler::ModuleUnloadStarted(clr::ModuleID module) {
   uint32_t length = 0;
   clr::AssemblyID assembly = 0;
   if (recording_ == nullptr) return clr::S_OK;
+  if (Hooks* all = hooks(); all != nullptr) all->methods().module_unloads(module);
   recording_->registry.module_unloaded(module);
   if (!clr::failed(info_->GetModuleInfo(module, &base, 0, &length, nullptr, &assembly)))
     recording_->images.module_unloaded(reinterpret_cast<uint64_t>(base));
@@ -145,6 +152,37 @@ clr::HRESULT WindowsProfiler::RuntimeResumeStarted() {
 
 clr::HRESULT WindowsProfiler::RuntimeResumeFinished() {
   if (recording_ != nullptr && recording_->options.common.oracle) runtime_resumed();
+  return clr::S_OK;
+}
+
+// Asked for with the hooks, or for the source `callbacks`.
+clr::HRESULT WindowsProfiler::ExceptionSearchFilterEnter(clr::FunctionID) {
+  const LastErrorKept kept;
+  if (Hooks* all = hooks(); all != nullptr) all->filter_begins();
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ExceptionSearchFilterLeave() {
+  const LastErrorKept kept;
+  if (Hooks* all = hooks(); all != nullptr) all->filter_ends();
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ExceptionUnwindFunctionEnter(clr::FunctionID function) {
+  const LastErrorKept kept;
+  if (Hooks* all = hooks(); all != nullptr) all->unwind_begins(function);
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ExceptionUnwindFunctionLeave() {
+  const LastErrorKept kept;
+  if (Hooks* all = hooks(); all != nullptr) all->unwind_ends();
+  return clr::S_OK;
+}
+
+clr::HRESULT WindowsProfiler::ExceptionCatcherEnter(clr::FunctionID function, clr::ObjectID) {
+  const LastErrorKept kept;
+  if (Hooks* all = hooks(); all != nullptr) all->is_caught_by(function);
   return clr::S_OK;
 }
 

@@ -38,6 +38,11 @@ class WindowsProfiler : public clr::CallbackBase {
   clr::HRESULT DynamicMethodJITCompilationFinished(clr::FunctionID function, clr::HRESULT status,
                                                    clr::BOOL safe) override;
   clr::HRESULT DynamicMethodUnloaded(clr::FunctionID function) override;
+  clr::HRESULT ExceptionSearchFilterEnter(clr::FunctionID function) override;
+  clr::HRESULT ExceptionSearchFilterLeave() override;
+  clr::HRESULT ExceptionUnwindFunctionEnter(clr::FunctionID function) override;
+  clr::HRESULT ExceptionUnwindFunctionLeave() override;
+  clr::HRESULT ExceptionCatcherEnter(clr::FunctionID function, clr::ObjectID thrown) override;
   clr::HRESULT EventPipeEventDelivered(clr::EVENTPIPE_PROVIDER provider, uint32_t event_id,
                                        uint32_t event_version, uint32_t metadata_size,
                                        const uint8_t* metadata, uint32_t data_size, const uint8_t* data,
@@ -54,6 +59,8 @@ class WindowsProfiler : public clr::CallbackBase {
  private:
   // Empty when all is well.
   std::string open(clr::IUnknown* info);
+  // Null: not asked for.
+  Hooks* hooks() const { return recording_ == nullptr ? nullptr : recording_->hooks; }
   void compile_begins(clr::FunctionID function, uint32_t il_size);
   void compiled(clr::FunctionID function, clr::HRESULT status, bool dynamic);
 

@@ -1,6 +1,7 @@
 #include "base/windows/win32.h"
 // after win32.h
 #include <algorithm>
+#include <utility>
 
 #include "agent/shared/agent_version.h"
 #include "agent/shared/tsc_rate.h"
@@ -66,6 +67,49 @@ wire::Session describe(const WindowsOptions& o, const std::string& runtime) {
   return s;
 }
 
+// No samples of slow calls, nor what was kept of their arguments.
+class ThreadReader final : public TraceReader {
+ public:
+  explicit ThreadReader(ThreadTable& threads) : threads_(threads) {}
+  base::ThreadId this_thread() override {
+    const ThreadSlot* slot = threads_.current_slot();
+    return slot == nullptr ? base::ThreadId()
+                           : base::ThreadId(slot->shared->thread.load(std::memory_order_relaxed));
+  }
+  base::ThreadId thread_of(uint64_t tid) override { return threads_.id_of(static_cast<pid_t>(tid)); }
+  void on_slow_call(uint64_t) override {}
+  void describe(uint32_t, std::span<const uint8_t>, wire::TracedCall*) override {}
+
+ private:
+  ThreadTable& threads_;
+};
+
+base::Status begin_tracing(Recording& r, uint64_t monotonic_start_ns) {
+  if (r.hooks == nullptr) return {};
+  r.monotonic_start_ns = monotonic_start_ns;
+  r.trace_reader = std::make_unique<ThreadReader>(r.threads);
+  r.tracing = std::make_unique<CallTracing>(*r.trace_reader, nullptr);
+  TraceOptions how;
+  how.all = true;
+  how.latency_ns = r.options.common.latency_ns;
+  how.keeps_slow = r.options.common.keeps_slow;
+  if (base::Status s = r.tracing->begin(how, monotonic_start_ns); !s.ok()) return s;
+  r.spooler->each_pass([&r](const Spooler::Pass& pass) {
+    r.hooks->methods().emit(pass.us(pass.now_ns), &pass.records);
+    const base::Lock lock(r.tracing_lock);
+    r.tracing->emit(pass.us(pass.now_ns), false, &pass.records);
+    pass.records += std::exchange(r.last_traced, {});
+  });
+  return {};
+}
+
+// What is on ends; the last records are emitted next.
+void stop_tracing(Recording& r) {
+  if (r.tracing == nullptr) return;
+  const base::Lock lock(r.tracing_lock);
+  r.tracing->end((base::monotonic_ns() - r.monotonic_start_ns) / 1000, &r.last_traced);
+}
+
 }  // namespace
 
 base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::string& runtime) {
@@ -84,6 +128,7 @@ base::Status begin(Recording& r, clr::ICorProfilerInfo12* info, const std::strin
   options.sources = sources;
   r.spooler = std::make_unique<Spooler>(
       Spooler::Parts{r.registry, r.threads, r.out, info, nullptr, &r.texts, tally}, session, options);
+  if (base::Status s = begin_tracing(r, session.monotonic_start_ns); !s.ok()) return s;
   if (o.lines) r.spooler->report(wire::Severity::kWarning, "source lines are not recorded on Windows");
   if (!no_sums.empty()) r.spooler->report(wire::Severity::kWarning, no_sums);
   r.sampler = std::make_unique<Sampler>(
@@ -110,6 +155,7 @@ void end(Recording& r) {
   if (r.ended) return;
   r.ended = true;
   if (r.sampler == nullptr) return;
+  stop_tracing(r);
   for (const ChosenSource& chosen : r.sources) chosen.source->stop();
   stop_captures(true);
   r.sampler->stop();

@@ -8,8 +8,10 @@
 
 #include "agent/core/code_registry.h"
 #include "agent/core/spooler.h"
+#include "agent/hooks/method_hooks.h"
 #include "agent/shared/collecting_thread.h"
 #include "agent/sources/table.h"
+#include "agent/trace/call_tracing.h"
 #include "agent/windows/ring_memory.h"
 #include "agent/windows/session/images.h"
 #include "agent/windows/session/sampler.h"
@@ -37,6 +39,12 @@ struct Recording {
   Tally tally;
   ThreadTable threads;
   Watchdog watchdog;
+  std::unique_ptr<TraceReader> trace_reader;
+  std::unique_ptr<CallTracing> tracing;  // null: not asked for
+  uint64_t monotonic_start_ns = 0;       // of it
+  base::Mutex tracing_lock;
+  std::string last_traced WALKABOUT_GUARDED_BY(tracing_lock);  // records of the end
+  Hooks* hooks = nullptr;  // null: not asked for. The runtime asks it as long as the process lives
   std::unique_ptr<Spooler> spooler;
   std::unique_ptr<Sampler> sampler;
   std::vector<ChosenSource> sources;  // that are on

@@ -3,6 +3,7 @@
 
 import { noRuns, withRunFrames, type Runs } from '../model/folding';
 import { NO_MOMENTS, type Lane, type Moments } from './moments';
+import { nameAndModule, readTrace, type Trace, type WrittenTrace } from './trace';
 import { NO_SOURCES, readSources, type Sources, type WrittenDocument } from './sources';
 
 export const KINDS = ['managed', 'native', 'runtime', 'stub', 'other'] as const;
@@ -71,6 +72,7 @@ export interface Source {
   whole: number;
   drops: Record<string, number>;
   labels: { name: string; type: string }[];
+  counts?: string; // what Rows.count counts: "sample", "call"
 }
 
 export interface Frames {
@@ -152,12 +154,14 @@ export interface Report {
   rows: Rows;
   moments: Moments; // of all events
   sources: Sources; // of all events
+  trace: Trace | null; // traced calls, of all events
 }
 
 interface Header extends Meta {
   sources?: Source[];
   label_sets?: string[][];
   documents?: WrittenDocument[];
+  trace?: WrittenTrace[];
   lanes?: { source: number; shown: number; left_out: number; sums: number }[];
   strings: string[];
   columns: { name: string; count: number; bytes: number }[];
@@ -431,7 +435,7 @@ export function parseReport(bytes: Uint8Array): Report[] {
     throw new Error(`unknown report version ${header.version}`);
   const columns = new Columns(header, bytes.subarray(4 + size));
   if (header.version === SEVERAL_EVENTS && !header.sources?.length) throw new Error('the report names no event');
-  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, documents = [], ...meta } = header;
+  const { strings, columns: _columns, sources: declared, label_sets: sets = [], lanes: _lanes, documents = [], trace: traced = [], ...meta } = header;
   meta.command = clean(meta.command);
   meta.folding ??= 0;
   for (const thread of meta.threads) thread.name = clean(thread.name);
@@ -441,6 +445,8 @@ export function parseReport(bytes: Uint8Array): Report[] {
   const places = documents.length > 0 ? readSources(documents, tree.parent.length, column, clean) : NO_SOURCES;
   const sources = declared?.length ? declared : [cpuSource(meta)];
   const moments = readMoments(columns, meta, tree.parent.length, header);
+  const frameOf = new Map(frames.name.map((name, i) => [nameAndModule(name, frames.module[i]!), i]));
+  const trace = readTrace(traced, { nodes: tree.parent.length, threads: meta.threads.length }, frameOf, clean);
   const all = readRows(columns, meta, tree.parent.length, sources.length, sets.length);
   const { list: waits, ofNode } = declared ? readWaits(columns, tree) : { list: [], ofNode: new Uint32Array() };
   return sources.map((source, index) => {
@@ -460,14 +466,16 @@ export function parseReport(bytes: Uint8Array): Report[] {
     const told = rows.kinds.map((kinds) => kinds.some((kind) => kind !== 0));
     const kinds = labels.filter((_, i) => told[i]);
     rows.kinds = rows.kinds.filter((_, i) => told[i]);
-    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments, sources: places };
+    if (!declared) return { source, calls, waits, kinds, meta, frames, tree, rows, moments, sources: places, trace };
     const own = { ...metaOf(meta, source), threads: threadsOf(meta.threads, rows, source.adding) };
-    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments, sources: places };
+    return { source, calls, waits, kinds, meta: own, frames, tree, rows, moments, sources: places, trace };
   });
 }
 
 export const hasLines = (report: Report) => report.sources.documents.length > 0;
 export const hasStates = (report: Report) => report.source.labels.some((label) => label.type === 'state');
+// Whether it is one of those that the calls' tree was made for: its time, calls, exceptions.
+export const isTraced = (source: Source) => source.counts === 'call';
 export const isTime = (source: Source) => source.unit === 'nanoseconds';
 
 export const isOfEvents = (source: Source) => source.clock === 'event';

@@ -145,6 +145,7 @@ export function reportOf(samples: TestSample[], source: Partial<Source> = {}): R
       runs: noRuns(names.length),
     }),
     moments: NO_MOMENTS,
+    trace: null,
     tree: { parent: Uint32Array.from(parent), frame: Uint32Array.from(frame), split: places.length > 1 },
     sources:
       places.length === 1

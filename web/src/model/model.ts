@@ -11,10 +11,11 @@ import {
   type Totals,
   type VisibleTree,
 } from './aggregate';
-import { ACTIVITIES, isOfEvents, KINDS, titleOf, type Report } from '../data/data';
+import { ACTIVITIES, isOfEvents, isTraced, KINDS, titleOf, type Report } from '../data/data';
 import { byFunction, type FunctionRow } from './functions';
 import { LineCosts } from './lines';
 import { layOut, type Boxes } from './layout';
+import { together, type Figures } from '../data/trace';
 import { findMatches, matchFrames, type Matches, type Query } from './search';
 import { categories } from './colours';
 import { runName } from './folding';
@@ -47,6 +48,7 @@ export class Model {
   private matching: Uint8Array | null = null; // per frame
   private functionRows: FunctionRow[] | null = null;
   private costs: LineCosts | null = null;
+  private callFigures: Map<number, Figures> | null = null; // by node of the tree
   private readonly listeners: ((change: Change) => void)[] = [];
 
   // report: the event that is shown.
@@ -121,6 +123,21 @@ export class Model {
     return count === 0 ? name : runName(name, count);
   }
 
+  // What traced calls at a node of the tree come to, of all threads and the whole recording; null: there are none.
+  callsAt(node: number): Figures | null {
+    const { trace, source } = this.report;
+    if (!trace || !isTraced(source) || node === 0 || this.tree.folded[node]! > 0) return null;
+    if (!this.callFigures) {
+      this.callFigures = new Map();
+      for (const [at, figures] of trace.nodes) {
+        const here = this.tree.map[at]!;
+        const known = this.callFigures.get(here);
+        this.callFigures.set(here, known ? together(known, figures) : figures);
+      }
+    }
+    return this.callFigures.get(node) ?? null;
+  }
+
   // Of how many frames at most the box is a run; 0: of none.
   foldedIn(box: number): number {
     return this.tree.folded[this.boxes.node[box]!]!;
@@ -161,6 +178,7 @@ export class Model {
     this.hiddenKinds = hiddenKinds;
     this.folding = folding;
     const before = this.tree;
+    this.callFigures = null;
     this.tree = visibleTree(this.report.tree, this.report.frames, hiddenKinds, folding);
     this.rebuild((node) => this.tree.place[before.first[node]!]!);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sortFunctions } from '../model/functions';
 import { Labels } from './labels';
-import { mark, percent, range, shortForms, splitName, time, typeAndMethod } from './text';
+import { fine, mark, percent, range, shortForms, splitName, time, typeAndMethod } from './text';
 
 test('times', () => {
   expect([0, 999, 1500, 99_940, 123_456, 1_234_567, 119e6, 185e6].map(time)).toEqual([
@@ -13,6 +13,19 @@ test('times', () => {
     '1.23 s',
     '119.00 s',
     '3.1 min',
+  ]);
+});
+
+test('times of calls, some of which take nanoseconds', () => {
+  expect([0, 0.035, 0.9996, 3.7, 48.26, 999.4, 999.985, 19_922].map(fine)).toEqual([
+    '0 ns',
+    '35 ns',
+    '1.00 µs',
+    '3.70 µs',
+    '48.3 µs',
+    '999 µs',
+    '1.0 ms',
+    '19.9 ms',
   ]);
 });
 

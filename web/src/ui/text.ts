@@ -7,6 +7,13 @@ export function time(us: number): string {
   return `${us.toFixed(0)} µs`;
 }
 
+// The same of calls, some of which take nanoseconds.
+export function fine(us: number): string {
+  if (us >= 999.5) return time(Math.max(us, 1000));
+  if (us >= 0.9995) return `${us < 9.995 ? us.toFixed(2) : us < 99.95 ? us.toFixed(1) : us.toFixed(0)} µs`;
+  return `${(us * 1000).toFixed(0)} ns`;
+}
+
 function bytes(n: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let unit = 0;

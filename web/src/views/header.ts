@@ -1,5 +1,5 @@
 // What was recorded, how well, and everything the reader of the report should be warned of.
-import { eventOf, isTime, type Meta, type Report } from '../data/data';
+import { eventOf, isTime, isTraced, type Meta, type Report } from '../data/data';
 import { byId, el } from '../ui/dom';
 import { amount, count, percent, plural, time } from '../ui/text';
 
@@ -54,16 +54,30 @@ function total({ source, meta }: Report): HTMLElement {
 // report: the event whose samples are shown. all: each says what it comes to.
 export function facts(report: Report, all: Report[] = [report]): HTMLElement[] {
   const { meta } = report;
-  const dropped = Object.values(meta.drops).reduce((a, b) => a + b, 0);
   const started = meta.start_ms > 0 ? `started ${new Date(meta.start_ms).toLocaleString()}` : '';
+  return [
+    fact('Runtime', meta.runtime || 'unknown', [meta.os, meta.host && `on ${meta.host}`].filter(Boolean).join('\n')),
+    fact('Duration', time(meta.duration_us), started),
+    ...all.map(total),
+    ...(isTraced(report.source) ? tracedFacts(report) : sampledFacts(report)),
+  ];
+}
+
+// Each call was seen.
+function tracedFacts({ trace }: Report): HTMLElement[] {
+  const { insideNs = 0, outsideNs = 0 } = trace ?? {};
+  const probes = `Times are without the probes’ own: ${insideNs.toFixed(1)} ns of each call, ${outsideNs.toFixed(1)} ns of its caller`;
+  return [fact('Methods', count(trace?.methods.filter((m) => m.figures.calls > 0).length ?? 0), `that were called\n${probes}`)];
+}
+
+function sampledFacts(report: Report): HTMLElement[] {
+  const { meta } = report;
+  const dropped = Object.values(meta.drops).reduce((a, b) => a + b, 0);
   const ends = lines(meta.walk_end, ENDS);
   const shortened = `${count(meta.shortened)}  lack frames in the middle, which --depth ${meta.depth} left out`;
   const walked = meta.samples - (meta.walk_end.not_walked ?? 0);
   const bad = walked > 0 && meta.whole / walked < 0.99;
   return [
-    fact('Runtime', meta.runtime || 'unknown', [meta.os, meta.host && `on ${meta.host}`].filter(Boolean).join('\n')),
-    fact('Duration', time(meta.duration_us), started),
-    ...all.map(total),
     fact('Samples', count(meta.samples), `${period(report)}\n${count(meta.attempts)} attempts`),
     fact('Whole stacks', percent(meta.whole, walked), meta.shortened > 0 ? `${ends}\n${shortened}` : ends, bad),
     fact('Dropped', count(dropped), lines(meta.drops, DROPS) || 'nothing was lost', dropped > 0.01 * meta.attempts),

@@ -14,6 +14,7 @@ export interface Commands {
   toggleHelp(): void;
   togglePanel(): void;
   nextEvent(): void;
+  nextView(): void;
   copyName(): void;
   showSource(): void;
   scroll(pages: number): void;
@@ -71,6 +72,7 @@ export class Keyboard {
       N: () => commands.nextMatch(-1),
       i: () => model.setIcicle(!model.icicle),
       e: () => commands.nextEvent(),
+      v: () => commands.nextView(),
       m: () => model.toggleFolding(FOLD_OTHERS),
       a: () => model.toggleFolding(FOLD_ASYNC),
       c: () => commands.copyName(),

@@ -13,7 +13,7 @@ const NEAR = 3; // px: as close is a hit
 const KEYS = 'Arrow keys move from event to event, up and down from kind to kind.';
 
 // How a lane is painted: its hue tells it from its neighbours.
-const HUES: Record<string, number> = { gc: 6, jit: 275, loads: 42, exceptions: 340, locks: 212, waits: 190, threads: 150 };
+const HUES: Record<string, number> = { gc: 6, jit: 275, loads: 42, exceptions: 340, locks: 212, waits: 190, threads: 150, 'slow calls': 248 };
 
 export function laneTitle(lane: Lane): string {
   const parts = [plural(lane.shown, 'event')];

@@ -1,5 +1,5 @@
 // One event of the runtime in the panel: when it was, what its labels say, and its stack, leaf first.
-import { KINDS } from '../data/data';
+import { KINDS, type Report } from '../data/data';
 import { begin } from '../data/moments';
 import { placeText } from '../data/sources';
 import { byId, el } from '../ui/dom';
@@ -30,7 +30,7 @@ export class MomentView {
     const choose = el('button', { class: 'link', type: 'button' }, 'show this time alone');
     choose.addEventListener('click', () => this.choose(from, end));
     const head = el('div', { class: 'headings' }, el('span', {}, el('b', {}, lane.name)), choose);
-    this.box.replaceChildren(head, facts, this.stack(moments.node[i]!));
+    this.box.replaceChildren(head, facts, stackList(this.model.report, moments.node[i]!));
     this.box.scrollTop = 0;
     this.opened();
   }
@@ -40,19 +40,19 @@ export class MomentView {
     const first = Math.min(Math.floor(from / bucket_us), buckets - 1);
     this.model.setFilter({ from: first, to: Math.min(Math.max(Math.ceil(to / bucket_us), first + 1), buckets) });
   }
+}
 
-  private stack(leaf: number): HTMLElement {
-    const { tree, frames, sources } = this.model.report;
-    const list = el('ol', { class: 'stack', 'aria-label': 'Stack, the innermost frame first' });
-    for (let node = leaf; node !== 0; node = tree.parent[node]!) {
-      const frame = tree.frame[node]!;
-      const kind = KINDS[frames.kind[frame]!]!;
-      const swatch = el('span', { class: `swatch ${kind}` });
-      const name = nameElement(frames.name[frame]!, frames.own[frame]);
-      name.title = [frames.name[frame]!, frames.raw[frame]!].filter(Boolean).join('\n');
-      const place = placeText(sources, sources.ofNode[node] ?? 0);
-      list.append(el('li', {}, swatch, name, el('small', {}, place || frames.module[frame]!)));
-    }
-    return list;
+// A stack, leaf first.
+export function stackList({ tree, frames, sources }: Report, leaf: number): HTMLElement {
+  const list = el('ol', { class: 'stack', 'aria-label': 'Stack, the innermost frame first' });
+  for (let node = leaf; node !== 0; node = tree.parent[node]!) {
+    const frame = tree.frame[node]!;
+    const kind = KINDS[frames.kind[frame]!]!;
+    const swatch = el('span', { class: `swatch ${kind}` });
+    const name = nameElement(frames.name[frame]!, frames.own[frame]);
+    name.title = [frames.name[frame]!, frames.raw[frame]!].filter(Boolean).join('\n');
+    const place = placeText(sources, sources.ofNode[node] ?? 0);
+    list.append(el('li', {}, swatch, name, el('small', {}, place || frames.module[frame]!)));
   }
+  return list;
 }

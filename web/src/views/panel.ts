@@ -41,7 +41,8 @@ export class Panel {
   }
 
   // Opens a tab that somebody asked for, and the panel with it.
-  reveal(tab: Tab): void {
+  reveal(tab: Tab, title?: string): void {
+    if (title) byId(`tab-${tab}`).textContent = title;
     if (this.panel.hidden) this.toggle();
     this.offer(tab, true);
     this.open(tab);

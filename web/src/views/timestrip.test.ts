@@ -22,6 +22,19 @@ test('wall time is in the buckets that its sample stands for', () => {
   expect(series(10, [[3, 2, 1]]), 'shorter than a bucket').toEqual([0, 0, 0, 2, 0, 0]);
 });
 
+test('what is known of a longer time is spread over it', () => {
+  const spread = (isTime: boolean, bucket: number, weight: number, samples: number) => {
+    const out = new Float64Array(6);
+    const one = new Series(out, 1, 0, 10, 30, isTime);
+    one.add(bucket, weight, samples);
+    one.finish();
+    return Array.from(out);
+  };
+  expect(spread(true, 4, 12, 1000)).toEqual([0, 0, 4, 4, 4, 0]);
+  expect(spread(true, 5, 60, 1), 'a call that took longer').toEqual([10, 10, 10, 10, 10, 10]);
+  expect(spread(false, 2, 3000, 3000)).toEqual([1000, 1000, 1000, 0, 0, 0]);
+});
+
 test('marks are as far apart as people count', () => {
   expect(tickStep(10e6, 10)).toBe(1e6);
   expect(tickStep(10e6, 7)).toBe(2e6);

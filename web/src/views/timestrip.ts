@@ -1,6 +1,6 @@
 // The event over time at the top of the page, stacked by activity, or by state where it tells them apart. Dragging picks
 // a time range; the two handles do the same for the keyboard.
-import { ACTIVITIES, hasStates, isTime, STATES } from '../data/data';
+import { ACTIVITIES, hasStates, isTime, isTraced, STATES } from '../data/data';
 import { el, fitCanvas, onceAFrame } from '../ui/dom';
 import { counts } from '../model/aggregate';
 import type { Model } from '../model/model';
@@ -28,6 +28,8 @@ export class Series {
     private readonly step: number,
     private readonly offset: number,
     private readonly bucketUs: number, // 0: each weight is its sample's bucket's
+    private readonly least = 0, // microseconds that each stands for at least
+    private readonly isTime = true, // weights are microseconds
   ) {}
 
   add(bucket: number, weight: number, samples: number): void {
@@ -35,7 +37,7 @@ export class Series {
       this.at(bucket, weight);
       return;
     }
-    const each = weight / Math.max(1, samples);
+    const each = Math.max(this.least, this.isTime ? weight / Math.max(1, samples) : 0);
     const buckets = Math.max(1, each / this.bucketUs);
     const part = weight / buckets;
     const first = bucket + 1 - Math.floor(buckets); // of those that it fills
@@ -114,9 +116,11 @@ export class TimeStrip {
     this.what.textContent = `${over[source.clock] ?? this.model.title} over time`;
     this.histogram = new Float64Array(meta.buckets * kinds);
     this.everything = new Float64Array(meta.buckets);
-    const spread = source.clock === 'wall';
-    const everything = new Series(this.everything, 1, 0, spread ? meta.bucket_us : 0);
-    const layers = Array.from({ length: kinds }, (_, k) => new Series(this.histogram, kinds, k, spread ? meta.bucket_us : 0));
+    // Of traced calls it is known what they came to from one record to the next, not when within that.
+    const least = isTraced(source) ? source.period / 1000 : 0;
+    const bucketUs = source.clock === 'wall' || least > 0 ? meta.bucket_us : 0;
+    const everything = new Series(this.everything, 1, 0, bucketUs, least, isTime(source));
+    const layers = Array.from({ length: kinds }, (_, k) => new Series(this.histogram, kinds, k, bucketUs, least, isTime(source)));
     for (let b = 0; b < meta.buckets; b++) {
       for (let i = rows.start[b]!; i < rows.start[b + 1]!; i++) {
         const [weight, samples] = [rows.weight[i]!, rows.count[i]!];

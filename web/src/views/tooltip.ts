@@ -1,10 +1,11 @@
 // What is known about one box, beside the pointer or the selected box.
 import { hasLines, KINDS, STATES } from '../data/data';
 import { placeText } from '../data/sources';
+import type { Figures } from '../data/trace';
 import { el } from '../ui/dom';
 import type { Model } from '../model/model';
 import { CATEGORIES } from '../model/colours';
-import { amount, count, percent, plural } from '../ui/text';
+import { amount, fine, percent, plural } from '../ui/text';
 
 export interface Description {
   name: string;
@@ -26,6 +27,8 @@ export interface Description {
   states: number[]; // … in each state; empty where the event does not tell them apart
   unit: string;
   places: string[]; // file and lines, those that took most first
+  counts: string; // what `samples` are
+  calls: Figures | null; // of a traced method called so: of all threads and the whole recording
 }
 
 const WORDS: Record<string, string> = {
@@ -66,6 +69,8 @@ export function describe(model: Model, box: number): Description {
     states: model.totals.states.map((state) => state[node]!),
     unit: model.report.source.unit,
     places: placesOf(model, node),
+    counts: model.report.source.counts ?? 'sample',
+    calls: model.callsAt(node),
   };
 }
 
@@ -90,13 +95,24 @@ function kindText(d: Description): string {
   return d.category === d.kind ? tier : `${tier}, ${wordsFor(d.category)}`;
 }
 
+// "20 calls of 5.00 ms to 20.0 ms, median 9.96 ms".
+function callLines(calls: Figures): HTMLElement {
+  const lines = [plural(calls.calls, 'call')];
+  if (calls.most > 0) lines[0] += calls.calls === 1 ? ` of ${fine(calls.most)}` : ` of ${fine(calls.least)} to ${fine(calls.most)}`;
+  if (calls.median >= 0 && calls.calls > 1) lines[0] += `, median ${fine(calls.median)}, p99 ${fine(calls.p99)}`;
+  if (calls.waiting > 0) lines.push(`waiting ${fine(calls.waiting)}`);
+  if (calls.cpu >= 0 && calls.cpu > 0) lines.push(`on a processor ${fine(calls.cpu)} with what it called`);
+  if (calls.exceptions > 0) lines.push(`${plural(calls.exceptions, 'call')} ended by an exception`);
+  return el('div', { class: 'quiet' }, lines.join(' · '));
+}
+
 // The same in one sentence, for screen readers.
 export function asSentence(d: Description): string {
   const where = d.module ? `, ${d.module}` : '';
   const kind = d.kind ? `, ${kindText(d)}` : '';
   return (
     `${d.name}${where}${kind}: total ${amount(d.total, d.unit)}, ${percent(d.total, d.whole)}; ` +
-    `self ${amount(d.self, d.unit)}, ${percent(d.self, d.whole)}; ${count(d.samples)} samples` +
+    `self ${amount(d.self, d.unit)}, ${percent(d.self, d.whole)}; ${plural(d.samples, d.counts)}` +
     (d.places.length > 0 ? `; ${d.places.join(', ')}` : '')
   );
 }
@@ -111,7 +127,7 @@ export class Tooltip {
         el('dt', {}, label),
         el('dd', {}, value),
         el('dd', {}, share),
-        el('dd', { class: 'quiet' }, `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`),
+        el('dd', { class: 'quiet' }, plural(samples, d.counts)),
       );
     line('Total', amount(d.total, d.unit), percent(d.total, d.whole), d.samples);
     line('Self', amount(d.self, d.unit), percent(d.self, d.whole), d.selfSamples);
@@ -124,6 +140,7 @@ export class Tooltip {
     if (d.inlined) content.push(el('div', { class: 'quiet' }, 'inlined: its code is part of its caller’s'));
     if (d.places.length > 0) content.push(el('ul', { class: 'places' }, ...d.places.map((text) => el('li', {}, text))));
     content.push(numbers);
+    if (d.calls) content.push(callLines(d.calls));
     if (d.run > 0) content.push(el('div', { class: 'quiet' }, `${plural(d.run, 'frame')} at most, folded`));
     const spent = ([['gc', d.gc], ['jit', d.jit]] as const).filter(([, us]) => us > 0);
     for (const [what, us] of spent)
