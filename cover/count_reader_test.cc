@@ -75,6 +75,29 @@ TEST(CountReader, MethodsWithoutRoomAreNotOnesThatDidNotRun) {
   EXPECT_EQ(module.left_alone, (std::map<uint32_t, uint32_t>{{0x0600000a, wire::kCoverNoRoom}}));
 }
 
+TEST(CountReader, WhatRanInTestsIsOfTheirProbes) {
+  Counted counted;
+  MadeCounts made(1);
+  made.module(1, "/app/shop.dll");
+  made.module(2, "/app/tests.dll", {}, wire::CoverKind::kTestModule);
+  made.method(1, 0x06000001, 7, {1, 1, 1});
+  made.method(1, 0x06000002, 8, std::vector<uint64_t>(wire::kCoverPageProbes, 1));
+  made.test(2, 0x06000005, {1, 3, wire::kCoverPageProbes + 2});
+  made.test(0, 0, {0});
+  made.test(7, 0x06000009, {0});
+  ASSERT_TRUE(read_counts(made.bytes(), &counted).ok());
+  ASSERT_TRUE(read_counts(made.bytes(), &counted).ok()) << "another process with the same tests";
+  ASSERT_EQ(counted.tests.size(), 2u) << "a test of no known assembly is none";
+  EXPECT_EQ(counted.tests[0].path, "/app/tests.dll");
+  EXPECT_EQ(counted.tests[1].version, "");
+  const auto& methods = counted.modules.begin()->second.methods;
+  using Ran = std::vector<uint8_t>;
+  EXPECT_EQ(methods.at(0x06000001).in_tests, (std::map<uint32_t, Ran>{{0, {0, 1, 0}}, {1, {1, 0, 0}}}));
+  Ran second(wire::kCoverPageProbes);
+  second[0] = second[wire::kCoverPageProbes - 1] = 1;
+  EXPECT_EQ(methods.at(0x06000002).in_tests, (std::map<uint32_t, Ran>{{0, second}}));
+}
+
 TEST(CountReader, AnEmptyFileIsOfAProcessThatFoundNoRoom) {
   Counted counted;
   EXPECT_TRUE(read_counts({}, &counted).ok());

@@ -16,9 +16,10 @@ class MadeCounts {
   explicit MadeCounts(uint32_t probe_size) : probe_size_(probe_size) {}
 
   // no_room: bits of methods.
-  void module(uint32_t id, const std::string& path, const std::vector<uint8_t>& no_room = {}) {
+  void module(uint32_t id, const std::string& path, const std::vector<uint8_t>& no_room = {},
+              wire::CoverKind kind = wire::CoverKind::kModule) {
     wire::CoverModule module;
-    module.record.kind = wire::CoverKind::kModule;
+    module.record.kind = kind;
     module.id = id;
     module.path_size = static_cast<uint32_t>(path.size());
     module.methods = static_cast<uint32_t>(no_room.size() * 8);
@@ -29,14 +30,35 @@ class MadeCounts {
     add(bytes);
   }
   void method(uint32_t module, uint32_t token, uint32_t hash, const std::vector<uint64_t>& counts) {
-    const wire::CoverMethod method{
-        {wire::CoverKind::kMethod, 0}, module, token, hash, static_cast<uint32_t>(counts.size())};
+    const wire::CoverMethod method{{wire::CoverKind::kMethod, 0},        module,  token, hash,
+                                   static_cast<uint32_t>(counts.size()), probes_, 0};
+    probes_ += static_cast<uint32_t>(counts.size());
     std::vector<uint8_t> bytes = bytes_of(method);
     for (const uint64_t count : counts) {
       const auto* all = reinterpret_cast<const uint8_t*>(&count);
       bytes.insert(bytes.end(), all, all + probe_size_);
     }
     add(bytes);
+  }
+
+  // module: of kTestModule. probes: numbers of those that ran in it.
+  void test(uint32_t module, uint32_t token, const std::vector<uint32_t>& probes) {
+    wire::CoverTest test;
+    test.record.kind = wire::CoverKind::kTest;
+    test.module = module;
+    test.token = token;
+    for (const uint32_t probe : probes) {
+      std::atomic<uint32_t>& page = test.pages[probe / wire::kCoverPageProbes];
+      if (page == 0) {
+        page = static_cast<uint32_t>(sizeof(wire::CoverHead) + records_.size() + sizeof(wire::CoverRecord));
+        std::vector<uint8_t> pages = bytes_of(wire::CoverRecord{wire::CoverKind::kPages, 0});
+        pages.resize(pages.size() + wire::kCoverPageProbes / 8);
+        add(pages);
+      }
+      records_[page - sizeof(wire::CoverHead) + probe % wire::kCoverPageProbes / 8] |=
+          static_cast<uint8_t>(1u << probe % 8);
+    }
+    add(bytes_of(test));
   }
 
   std::vector<uint8_t> bytes() const {
@@ -65,6 +87,7 @@ class MadeCounts {
   }
 
   const uint32_t probe_size_;
+  uint32_t probes_ = 0;
   std::vector<uint8_t> records_;
 };
 

@@ -383,6 +383,12 @@ void add_cover(const Folder& out) {
     made.method(1, 0x06000001, 7, {1, 0, 1});
     out.add("cover", "counts-" + std::to_string(probe_size), made.bytes());
   }
+  cover::testing::MadeCounts tests(1);
+  tests.module(1, "/app/shop.dll");
+  tests.module(2, "/app/tests.dll", {}, wire::CoverKind::kTestModule);
+  tests.method(1, 0x06000001, 7, {1, 0, 1});
+  tests.test(2, 0x06000001, {0, 2});
+  out.add("cover", "counts-tests", tests.bytes());
   std::ostringstream text;
   static_cast<void>(cover::write_cover(cover::testing::some_coverage(), text));
   const std::string written = text.str();

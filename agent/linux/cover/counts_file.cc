@@ -19,8 +19,8 @@ namespace {
 constexpr size_t kMostCounts = 128 << 20;  // of address space; what is used of it is the file's size
 constexpr size_t kMostWithTests = 1 << 30;
 constexpr size_t kGrowth = 256 << 10;
-constexpr uint32_t kRow = 0x00ffffff;  // of a token
-constexpr int kNameTries = 1000;       // processes of one id, one behind the other
+constexpr uint32_t kRowOfMethod = 0x00ffffff;  // of a token
+constexpr int kNameTries = 1000;               // processes of one id, one behind the other
 
 size_t filled_up(size_t size) {
   return (size + wire::kCoverAlignment - 1) / wire::kCoverAlignment * wire::kCoverAlignment;
@@ -82,7 +82,7 @@ bool CountsFile::grow(size_t to) {
 
 void CountsFile::note_no_room(uint32_t module, uint32_t token) {
   head().no_room.fetch_add(1, std::memory_order_relaxed);
-  const uint32_t method = (token & kRow) - 1;
+  const uint32_t method = (token & kRowOfMethod) - 1;
   if (module - 1 >= modules_.size() || method >= modules_[module - 1].methods) return;
   modules_[module - 1].bits[method / 8] |= static_cast<uint8_t>(1u << method % 8);
 }

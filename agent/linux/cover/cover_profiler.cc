@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "agent/linux/cover/probed_methods.h"
+#include "agent/linux/cover/probed_since.h"
 #include "agent/linux/cover/test_flow.h"
 #include "agent/shared/error_out.h"
 #include "base/clock.h"
@@ -43,7 +43,7 @@ constexpr std::string_view kNotCovered[] = {"xunit.*",
                                             "MSTest.*",
                                             "Microsoft.VisualStudio.CodeCoverage*"};
 
-// Of this thread's compilation (ProbedMethods::now). One within another is the later one: then what was
+// Of this thread's compilation (ProbedSince::now). One within another is the later one: then what was
 // probed between the two is not seen.
 thread_local uint64_t compiling_since = 0;
 
@@ -193,7 +193,7 @@ clr::HRESULT CoverProfiler::JITCompilationStarted(clr::FunctionID function, clr:
   clr::mdMethodDef token = 0;
   CoveredModule* const module = module_of(function, &token);
   if (module != nullptr && !module->probe(function, token)) leave_out_what_ran();
-  compiling_since = ProbedMethods::now();
+  compiling_since = ProbedSince::now();
   return clr::S_OK;
 }
 

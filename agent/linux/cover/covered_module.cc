@@ -92,7 +92,8 @@ CoveredModule::Placed CoveredModule::place(clr::mdMethodDef token, uint32_t body
 il::Cause CoveredModule::put_probes_into(il::Body* body, base::Bytes old, clr::mdMethodDef token,
                                          Placed* placed) {
   const precompiled::Metadata& metadata = parts_.file->metadata();
-  const bool instance = (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
+  const bool instance =
+      (metadata.cell(precompiled::Table::kMethodDef, token & kRowOfToken, 2) & kStatic) == 0;
   il::ProbePlan plan;
   const il::Cause cause = il::plan_probes(
       *body, [&](uint32_t called) { return precompiled::call_shape(metadata, called); }, instance, &plan);

@@ -16,7 +16,7 @@
 
 #include "agent/linux/cover/counts_file.h"
 #include "agent/linux/cover/module_file.h"
-#include "agent/linux/cover/probed_methods.h"
+#include "agent/linux/cover/probed_since.h"
 #include "agent/linux/cover/test_module.h"
 #include "base/mutex.h"
 #include "clr/abi/info.h"
@@ -48,7 +48,7 @@ class CoveredModule {
 
   // Behind it the method is probed, or left alone for good. False: it was so before.
   bool probe(clr::FunctionID function, clr::mdMethodDef token);
-  // Whoever began to compile then (ProbedMethods::now) may inline it.
+  // Whoever began to compile then (ProbedSince::now) may inline it.
   bool may_be_inlined(clr::mdMethodDef token, uint64_t then) const;
   // Methods whose probes have run since are without these from their next compilation on.
   void leave_out_what_ran();
@@ -82,7 +82,7 @@ class CoveredModule {
   const Parts parts_;
   CountsFile& counts_;
   clr::ICorProfilerInfo12* const info_;
-  ProbedMethods done_;
+  ProbedSince done_;
   const uint32_t rows_;
   base::Mutex mutex_;
   std::vector<ProbedMethod> methods_ WALKABOUT_GUARDED_BY(mutex_);

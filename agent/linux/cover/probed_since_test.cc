@@ -1,16 +1,16 @@
-#include "agent/linux/cover/probed_methods.h"
+#include "agent/linux/cover/probed_since.h"
 
 #include <gtest/gtest.h>
 
 namespace walkabout::agent {
 namespace {
 
-TEST(ProbedMethods, WhatWasProbedSinceACompilationBeganMayHaveBeenReadBefore) {
-  ProbedMethods methods(3);
+TEST(ProbedSince, WhatWasProbedSinceACompilationBeganMayHaveBeenReadBefore) {
+  ProbedSince methods(3);
   EXPECT_FALSE(methods.has(1));
-  const uint64_t before = ProbedMethods::now();
+  const uint64_t before = ProbedSince::now();
   methods.mark(1);
-  const uint64_t behind = ProbedMethods::now();
+  const uint64_t behind = ProbedSince::now();
   EXPECT_TRUE(methods.has(1));
   EXPECT_FALSE(methods.had(1, before));
   EXPECT_TRUE(methods.had(1, behind));
@@ -20,12 +20,12 @@ TEST(ProbedMethods, WhatWasProbedSinceACompilationBeganMayHaveBeenReadBefore) {
   EXPECT_FALSE(methods.had(3, behind));
 }
 
-TEST(ProbedMethods, AModuleThatIsLoadedAgainHasNone) {
-  ProbedMethods methods(1);
+TEST(ProbedSince, AModuleThatIsLoadedAgainHasNone) {
+  ProbedSince methods(1);
   methods.mark(1);
   methods.clear();
   EXPECT_FALSE(methods.has(1));
-  EXPECT_FALSE(methods.had(1, ProbedMethods::now()));
+  EXPECT_FALSE(methods.had(1, ProbedSince::now()));
   EXPECT_FALSE(methods.has(2)) << "there is no such row";
 }
 

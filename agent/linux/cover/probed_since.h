@@ -12,10 +12,9 @@
 
 namespace walkabout::agent {
 
-class ProbedMethods {
+class ProbedSince {
  public:
-  explicit ProbedMethods(uint32_t methods)
-      : size_(methods + 1), since_(new std::atomic<uint64_t>[size_] {}) {}
+  explicit ProbedSince(uint32_t methods) : size_(methods + 1), since_(new std::atomic<uint64_t>[size_] {}) {}
 
   // Of a compilation that begins now.
   static uint64_t now() { return clock_.load(std::memory_order_acquire); }
