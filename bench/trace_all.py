@@ -36,7 +36,7 @@ def spin(env: dict[str, str]) -> float:
     process = subprocess.Popen([*app("counted"), "1", "1", "wait"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     process.stdout.readline()
     answers = []
-    for _ in range(4):
+    for _ in range(2):
         process.stdin.write("spin\n")
         process.stdin.flush()
         answers.append(float(process.stdout.readline()))

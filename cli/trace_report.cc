@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "cli/trace_tree.h"
 #include "console/numbers.h"
 #include "profile/build/load.h"
+#include "profile/query/trace_notes.h"
 
 namespace walkabout::cli {
 namespace {
@@ -22,7 +22,6 @@ using profile::SlowCall;
 using profile::TracedMethod;
 using profile::Traces;
 
-constexpr size_t kMostTraceProblems = 10;
 constexpr size_t kMostTreeRows = 40;
 constexpr double kLeastTraceShare = 0.01;
 constexpr size_t kMostSlowCalls = 5;
@@ -31,28 +30,6 @@ constexpr size_t kRoomForMethod = 36;
 
 // Of calls, some of which take nanoseconds.
 std::string call_time(uint64_t ns) { return ns < 1000 ? fmt::format("{} ns", ns) : duration(ns); }
-
-std::string method_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kMostTraceProblems); ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMostTraceProblems)
-    text += " and " + counted(names.size() - kMostTraceProblems, "other");
-  return text;
-}
-
-// "2 methods were not traced, the body cannot be read: A, B."
-std::vector<std::string> not_traced(const Traces& traces) {
-  std::map<std::string, std::vector<std::string>> by_cause;
-  for (const TracedMethod& method : traces.methods) {
-    if (!method.problem.empty()) by_cause[method.problem].push_back(method.name);
-  }
-  std::vector<std::string> sentences;
-  for (const auto& [cause, names] : by_cause)
-    sentences.push_back(counted(names.size(), "method") + (names.size() == 1 ? " was" : " were") +
-                        " not traced, " + cause + ": " + method_list(names) + ".");
-  return sentences;
-}
 
 struct TraceColumn {
   const char* title;
@@ -310,13 +287,13 @@ class TraceText {
   }
 
   void notes() {
-    std::vector<std::string> all = not_traced(traces_);
+    std::vector<std::string> all;
     if (std::string none = without_methods(traces_); !none.empty()) {
       while (none.ends_with('\n')) none.pop_back();
       all.push_back(std::move(none));
     }
     note_choice(all);
-    note_trace(all);
+    for (std::string& note : profile::trace_notes(traces_)) all.push_back(std::move(note));
     note_end(all);
     if (!all.empty()) add("\n");
     for (const std::string& sentence : all) add("{}\n", wrap(sentence, terminal_.width));
@@ -338,47 +315,6 @@ class TraceText {
       all.emplace_back(
           "Nor those that were inlined into methods whose task the runtime makes itself (runtime-async): it "
           "does not say which these are.");
-  }
-
-  void note_trace(std::vector<std::string>& all) const {
-    const wire::TraceState& state = traces_.state;
-    std::vector<std::string> untimed;
-    for (const TracedMethod& method : traces_.methods) {
-      if (method.untimed) untimed.push_back(method.name);
-    }
-    if (!untimed.empty())
-      all.push_back("Called so often that from some time on only their calls were counted: " +
-                    method_list(untimed) + ". Their time is their callers'.");
-    if (state.not_kept != 0)
-      all.push_back(counted(state.not_kept, "slow call") + " not kept one by one: there was no room.");
-    if (state.too_deep != 0)
-      all.push_back(counted(state.too_deep, "call") +
-                    " not traced: they were too deep. Their time is their "
-                    "callers'.");
-    if (state.no_room != 0)
-      all.push_back(counted(state.no_room, "call") +
-                    " not traced: there was no room for more callers and callees.");
-    if (state.unmatched != 0)
-      all.push_back("The end of " + counted(state.unmatched, "call") + " was not seen.");
-    if (traces_.left_out != 0)
-      all.push_back(counted(traces_.left_out, "entry") +
-                    " of the recording left out: more than can be shown, or damaged.");
-    if (state.cpu == static_cast<uint32_t>(wire::TraceCpu::kSome))
-      all.emplace_back(
-          "How long calls were on a processor is not known of all threads from their first call on: there it "
-          "is "
-          "shown as less than it was.");
-    if (!traces_.knows_cpu())
-      all.emplace_back("How long calls were on a processor is not known: the kernel does not tell it here.");
-    if (traces_.lacks_cpu())
-      all.emplace_back(
-          "How long calls of some threads were on a processor is not known: theirs count as none. There were "
-          "more threads than the kernel tells it of (kernel.perf_event_mlock_kb), or they had just begun.");
-    if (state.probe_inside_ps + state.probe_outside_ps != 0)
-      all.push_back(fmt::format(
-          "Times are without the probes' own: {:.1f} ns of each call, and {:.1f} ns of its caller.",
-          static_cast<double>(state.probe_inside_ps) / 1000,
-          static_cast<double>(state.probe_outside_ps) / 1000));
   }
 
   void note_end(std::vector<std::string>& all) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/call_lanes.h"
+#include "profile/query/trace_notes.h"
 
 namespace walkabout::formats {
 namespace {
@@ -19,8 +20,17 @@ using profile::Traces;
 using TraceJson = nlohmann::ordered_json;
 
 constexpr size_t kMostMethods = 20'000;
+constexpr size_t kMostNodes = 100'000;
 constexpr size_t kMostCalls = 10'000;
 constexpr double kUnknown = -1;
+
+// 0 where there are no more.
+uint64_t least_of_greatest(std::vector<uint64_t>& values, size_t count) {
+  if (values.size() <= count) return 0;
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() - count);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
 
 double to_us(uint64_t ns) { return static_cast<double>(ns) / 1000; }
 
@@ -35,6 +45,7 @@ class TraceOfPage {
                    {"cpu", traces_.knows_cpu()},
                    {"inside_ns", to_us(state.probe_inside_ps)},
                    {"outside_ns", to_us(state.probe_outside_ps)}};
+    json["notes"] = profile::trace_notes(traces_);
     json["methods"] = methods();
     json["nodes"] = nodes();
     add_calls(json);
@@ -72,12 +83,16 @@ class TraceOfPage {
     return rows;
   }
 
-  // Those that the page has: with time, or with calls.
+  // Those that the page has, with time or with calls; of very many those with the most time.
   TraceJson nodes() const {
+    std::vector<uint64_t> totals;
+    for (const profile::TracedNode& node : traces_.nodes) totals.push_back(node.figures.total);
+    const uint64_t least = least_of_greatest(totals, kMostNodes);
     TraceJson rows = TraceJson::array();
-    for (size_t i = 1; i < traces_.nodes.size(); ++i) {
+    for (size_t i = 1; i < traces_.nodes.size() && rows.size() < kMostNodes; ++i) {
       const uint32_t node = tree_.node_of[traces_.nodes[i].node];
-      if (node != 0) rows.push_back({{"node", node}, {"figures", figures(traces_.nodes[i].figures)}});
+      if (node != 0 && traces_.nodes[i].figures.total >= least)
+        rows.push_back({{"node", node}, {"figures", figures(traces_.nodes[i].figures)}});
     }
     return rows;
   }
@@ -113,12 +128,7 @@ class TraceOfPage {
   void add_calls(TraceJson& to) const {
     std::vector<uint64_t> lengths;
     for (const SlowCall& call : traces_.calls) lengths.push_back(call.wall_ns);
-    uint64_t least = 0;
-    if (lengths.size() > kMostCalls) {
-      const auto at = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() - kMostCalls);
-      std::nth_element(lengths.begin(), at, lengths.end());
-      least = *at;
-    }
+    const uint64_t least = least_of_greatest(lengths, kMostCalls);
     to["calls"] = TraceJson::array();
     to["lanes"] = TraceJson::array();
     for (const CallLane& lane : call_lanes(traces_)) {

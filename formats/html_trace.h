@@ -4,7 +4,7 @@
 //
 // `trace`: array, of each process whose calls were traced an object:
 //   latency_us, cpu (whether CPU times are known), inside_ns, outside_ns (of a call's probe), left_out (slow
-//     calls that are not in it, the shortest)
+//     calls that are not in it, the shortest), notes (array of sentences: what was not traced, and why)
 //   methods: array of {name, module, timed, problem, figures}; the most time first
 //   nodes: array of {node, figures}; node of the HtmlTree
 //   figures: array of calls, self, total, raw self, CPU in self, in total, waiting (us), exceptions,

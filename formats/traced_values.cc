@@ -58,8 +58,7 @@ Profile by_traced_value(Profile profile) {
     }
     for (size_t value = 0; value < any.size(); ++value) {
       const uint64_t weight = profile::value_of(profile, sample, value);
-      // Calls that were only counted are calls of that place all the same.
-      if (weight == 0 && (value != 0 || sample.count == 0)) continue;
+      if (weight == 0) continue;
       samples.push_back(sample);
       samples.back().weight = weight;
       samples.back().source = source_of[value];

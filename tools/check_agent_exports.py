@@ -15,7 +15,7 @@ LIBRARIES = re.compile(r"^(libc|libm|libpthread|libdl|librt|ld-linux-x86-64)\.so
 NEWEST_GLIBC = (2, 31)
 # Bytes of code and constants, and of variables. Whoever needs more changes the limit on purpose.
 # Most of the variables are the thread slots, of which only those in use take memory.
-LARGEST = {"text": 1216 * 1024, "data + bss": 896 * 1024}
+LARGEST = {"text": 1408 * 1024, "data + bss": 896 * 1024}
 VERSIONED = re.compile(r"\bGLIBC_(\d+)\.(\d+)[\d.]*\)?\s+(\S+)$", re.MULTILINE)
 
 

@@ -42,7 +42,8 @@ TEST(UnwoundFrames, AnExceptionThatGetsOutOfAFinallyBodyTakesThePlaceOfTheFirst)
   EXPECT_EQ(frames.ends(3), kInner);
   frames.begins(kOuter, 2);  // now for the second
   EXPECT_EQ(frames.ends(2), kOuter);
-  EXPECT_EQ(frames.count(), 0u);
+  frames.begins(kCatcher, 1);
+  EXPECT_EQ(frames.count(), 1u) << "what was said of the first has gone with the frame";
 }
 
 TEST(UnwoundFrames, WhatWasLeftBehindGoes) {

@@ -53,6 +53,14 @@ uint32_t open_call(ThreadTrace& thread, const TraceFrame& frame) {
   return number;
 }
 
+// Of a method that only counts since it began.
+void count_open_call(ThreadTrace& thread, uint32_t number) {
+  const uint32_t figures = figures_of(thread, g_trace.open.at(number).node);
+  if (figures != 0) figures_at(figures).calls.add(1);
+  if (figures == 0) thread.no_room.add(1);
+  g_trace.open.give_back(number);
+}
+
 void keep_ended(ThreadTrace& thread, TraceFrame& frame, OpenCall& ended, uint64_t outcome) {
   KeptCall call;
   call.value_bytes = std::min(ended.value_bytes, kMostValueBytes);
@@ -77,8 +85,11 @@ void keep_ended(ThreadTrace& thread, TraceFrame& frame, OpenCall& ended, uint64_
 uint64_t push_resumed(ThreadTrace& thread, uint64_t method, uint32_t identity) {
   const WhileTracing tracing(thread);
   if (!tracing.goes_on()) return 0;
-  if (only_counts(method)) return push_unseen(thread, method);
   const uint32_t number = g_trace.open.find(static_cast<uint32_t>(method), identity);
+  if (only_counts(method)) {
+    if (number != 0) count_open_call(thread, number);
+    return push_unseen(thread, method);
+  }
   if (number == 0) {
     thread.unmatched.add(1);
     return push_unseen(thread, method);

@@ -137,6 +137,20 @@ TEST_F(AsyncCallTest, ASlowOneIsToldOfWhenItGoesOnAndKeptWhenItEnds) {
   EXPECT_EQ(call.thread, this_trace_thread());
 }
 
+TEST_F(AsyncCallTest, OneWhoseMethodOnlyCountsMeanwhileIsCounted) {
+  begin_slow(1000);
+  go_on(1, 0, 5);
+  only_count_method(1);
+  go_on(1, 5, 5, 1);
+  go_on(1, 5, 0);
+  go_on(1, 0, 6);
+  go_on(1, 6, 0);
+  end();
+  EXPECT_EQ(trace.calls_of("1"), 2u);
+  EXPECT_TRUE(trace.calls.empty());
+  EXPECT_EQ(trace.unmatched(), 0u);
+}
+
 TEST_F(AsyncCallTest, OneThatWaitsAtTheEndIsSaid) {
   begin_slow(5'000'000);
   go_on(1, 0, 40, 2);

@@ -20,7 +20,8 @@ void look_at_cpu_clock(ThreadTrace& thread);
 
 // off is right as of now.
 inline void keep_off(ThreadTrace& thread) {
-  const std::atomic<uint32_t>& switches = *thread.switches.load(std::memory_order_relaxed);
+  const std::atomic<uint32_t>& switches =
+      *thread.switches.load(std::memory_order_acquire);  // partner: give_switches()
   if (switches.load(std::memory_order_relaxed) != thread.seen_switches) [[unlikely]]
     look_at_cpu_clock(thread);
 }

@@ -1,5 +1,5 @@
-#include <windows.h>
-
+#include "base/windows/win32.h"
+// after win32.h
 #include <atomic>
 #include <cstring>
 

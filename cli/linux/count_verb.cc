@@ -81,7 +81,7 @@ void add_count(CommandLine& line, bool command) {
   add_method_options(verb, options.get());
   verb.flag(
       "--by-caller", options->by_caller,
-      "also who calls them: a counted call takes some 20 ns then, and the agent learns all compiled code");
+      "also who calls them: a counted call takes some 30 ns then, and the agent learns all compiled code");
   verb.option("-o,--output", options->output, "also keep the recording: FILE.walk, which report reads again");
   verb.flag("--json", options->json, "for programs (keys: docs/json.md)");
   add_target_option(verb, options.get());

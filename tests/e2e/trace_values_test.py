@@ -3,9 +3,11 @@
 import collections
 import json
 import re
+import subprocess
 import unittest
 
 from harness import CLI, app, finish, start
+from tracing import Tracer
 
 RUNTIMES = (("net8.0", "selfcontained"), ("net9.0", "selfcontained"), ("net10.0", "framework"))
 # Two MoveNexts, of which each says the half.
@@ -15,10 +17,12 @@ WHOLE = ("LastsLonger|delay=5|=6",)
 NOT_ENUMERATED = "Numbers|"
 
 
+PATTERNS = ("Signatures.*", "Account.*", "Store.*", "Waiting.*", "Cell.*", "*Square.*", "IShape.*", "Circle.*", "Dog.*", "Animal.*", "Indexed.*")
+
+
 def trace(runtime: tuple, *options: str) -> tuple[list, dict]:
     """What the program said of its calls, and what was traced."""
-    patterns = [part for pattern in ("Signatures.*", "Account.*", "Store.*", "Waiting.*", "Cell.*", "*Square.*", "IShape.*", "Circle.*", "Dog.*", "Animal.*",
-                                     "Indexed.*") for part in ("-m", pattern)]
+    patterns = [part for pattern in PATTERNS for part in ("-m", pattern)]
     done = finish(start([CLI, "trace", *patterns, "--latency", "0ns", "--top", "100000", "--json", *options, "--", *app("values", *runtime)]), 300)
     assert done.returncode == 0, done
     report = done.stderr[done.stderr.index("\n{\n") + 1 if "\n{\n" in done.stderr else done.stderr.index("{"):]
@@ -44,11 +48,16 @@ def said_as(call: dict) -> str:
     return "|".join(parts + ([f"={ended['text']}"] if ended else []))
 
 
+def end(process: subprocess.Popen) -> None:
+    if process.poll() is None:
+        process.kill()
+        process.communicate()
+
+
 class TraceValues(unittest.TestCase):
     maxDiff = None
 
-    def check(self, runtime: tuple) -> None:
-        said, traced = trace(runtime, "--redact", "*password*")
+    def check(self, said: list, traced: dict) -> None:
         wanted = collections.Counter(f"{simple(line.split('|')[0])}|{line.split('|', 1)[1]}" if "|" in line else simple(line) for line in said)
         wanted -= collections.Counter([*SPLIT, *(line for line in wanted if line.startswith(NOT_ENUMERATED))])
         wanted += collections.Counter(WHOLE)
@@ -59,7 +68,22 @@ class TraceValues(unittest.TestCase):
     def test_all_signatures(self) -> None:
         for runtime in RUNTIMES:
             with self.subTest(runtime=runtime):
-                self.check(runtime)
+                self.check(*trace(runtime, "--redact", "*password*"))
+
+    def test_all_signatures_of_a_process_that_runs(self) -> None:
+        for runtime in RUNTIMES:
+            with self.subTest(runtime=runtime):
+                process = start([*app("values", *runtime), "wait"], stdin=subprocess.PIPE)
+                self.addCleanup(end, process)
+                self.assertEqual(process.stdout.readline(), "ready\n")
+                tracer = Tracer(process.pid, *PATTERNS, options=("--latency", "0ns", "--redact", "*password*"))
+                process.stdin.write("\n")
+                process.stdin.flush()
+                said = list(iter(lambda lines=process.stdout: lines.readline().rstrip("\n"), ""))
+                done = tracer.end()
+                self.assertEqual(done.returncode, 0, done)
+                self.check(said, json.loads(done.stdout))
+                self.assertEqual(finish(process).returncode, 0)
 
     def test_what_is_redacted_is_not_in_the_recording(self) -> None:
         _, traced = trace(RUNTIMES[2], "--redact", "*password*", "--redact", "Signatures.Same")

@@ -906,10 +906,18 @@ describe('traced calls', () => {
       assert.ok(Math.abs(checkout.width / main.width - 800 / 900) < 0.01);
       await page.mouse.move(checkout.x, checkout.y);
       const shown = await text(page, '#tooltip');
-      assert.match(shown, /Total 800 ms 87\.0% 1,000,080 calls Self 200 ms 21\.7% 20 calls/);
+      assert.match(shown, /Total 800 ms 87\.0% 80 calls Self 200 ms 21\.7% 20 calls/);
       assert.match(shown, /20 calls of 30\.0 ms to 60\.0 ms · on a processor 400 ms with what it called · 1 call ended by an exception/);
       await page.click('#events button:text-is("Calls")');
       assert.equal(await page.evaluate(() => globalThis.walkabout.model.total), 1_000_091);
+    }));
+
+  test('what was not traced is said', () =>
+    traced(async (page) => {
+      await page.click('#warnings summary');
+      const said = await text(page, '#warnings-list');
+      assert.match(said, /1 method was not traced, the body cannot be read: Shop\.Cart\.Twist\(\)\..*only their calls were counted: Shop\.Item\.Price\.get\(\)\./);
+      assert.match(said, /4 slow calls not kept one by one: there was no room\. ?Times are without the probes' own: 15\.0 ns of each call/);
     }));
 
   test('the table has all methods and figures, sorts by each, and leads to the tree', () =>

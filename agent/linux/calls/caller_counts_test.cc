@@ -22,20 +22,29 @@ namespace {
 
 // In place of jitted methods: with a frame pointer, and each in 256 bytes of its own.
 #define WALKABOUT_TEST_METHOD [[gnu::noinline, gnu::aligned(256)]]
-WALKABOUT_TEST_METHOD void counted_by_caller(uint64_t method) {
-  walkabout_count_call_by_caller(method);
+WALKABOUT_TEST_METHOD void first_counted() {
+  walkabout_count_call_by_caller(0);
   asm volatile("" ::: "memory");  // no tail call
 }
-WALKABOUT_TEST_METHOD void one_caller(uint64_t method) {
-  counted_by_caller(method);
-  asm volatile("" ::: "memory");
-}
-WALKABOUT_TEST_METHOD void another_caller(uint64_t method) {
-  counted_by_caller(method);
+WALKABOUT_TEST_METHOD void second_counted() {
+  walkabout_count_call_by_caller(2);
   asm volatile("nop" ::: "memory");
 }
+WALKABOUT_TEST_METHOD void unknown_counted() {
+  walkabout_count_call_by_caller(3);
+  asm volatile("nop\n\tnop" ::: "memory");
+}
+WALKABOUT_TEST_METHOD void one_caller() {
+  first_counted();
+  second_counted();
+  asm volatile("" ::: "memory");
+}
+WALKABOUT_TEST_METHOD void another_caller() {
+  second_counted();
+  asm volatile("" ::: "memory");
+}
 
-constexpr uint32_t kCountedCode = 11, kOneCode = 12, kAnotherCode = 13;
+constexpr uint32_t kOneCode = 12, kAnotherCode = 13;
 using CallsByCode = std::map<std::pair<uint64_t, uint32_t>, uint64_t>;  // by method and code of the caller
 
 struct CallerCountsTest : ::testing::Test, CallerCounts::Declare {
@@ -43,7 +52,8 @@ struct CallerCountsTest : ::testing::Test, CallerCounts::Declare {
     EXPECT_TRUE(rings.map(64 << 10, 0).ok());
     EXPECT_TRUE(counters.begin().ok());
     EXPECT_TRUE(counters.make_room(4).ok());
-    publish(reinterpret_cast<uint64_t>(&counted_by_caller), kCountedCode);
+    publish(reinterpret_cast<uint64_t>(&first_counted), 10);
+    publish(reinterpret_cast<uint64_t>(&second_counted), 11);
     publish(reinterpret_cast<uint64_t>(&one_caller), kOneCode);
     counts.begin({&images, &jitted, nullptr, &generation});
   }
@@ -90,7 +100,7 @@ TEST_F(CallerCountsTest, OfAllThreadsCallsAreCountedByMethodAndCaller) {
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([] {
       for (int round = 0; round < 100; ++round) {
-        one_caller(0), one_caller(2), another_caller(2);
+        one_caller(), another_caller();
       }
     });
   }
@@ -104,37 +114,38 @@ TEST_F(CallerCountsTest, OfAllThreadsCallsAreCountedByMethodAndCaller) {
 
 TEST_F(CallerCountsTest, CodeThatIsReplacedIsAnotherCaller) {
   std::thread([this] {
-    one_caller(1), one_caller(1);
+    one_caller(), one_caller();
     publish(reinterpret_cast<uint64_t>(&one_caller), kAnotherCode);
-    one_caller(1);
+    one_caller();
   }).join();
-  const CallsByCode expected = {{{1, kOneCode}, 2}, {{1, kAnotherCode}, 1}};
+  const CallsByCode expected = {
+      {{0, kOneCode}, 2}, {{2, kOneCode}, 2}, {{0, kAnotherCode}, 1}, {{2, kAnotherCode}, 1}};
   EXPECT_EQ(take(), expected);
 }
 
 // A caller that nobody knows is code without a name, as a stub is; of a method nobody knows none is found.
 TEST_F(CallerCountsTest, WhereNothingIsKnownOfTheMethodItsCallerIsNotFoundAndTheCallIsCounted) {
-  std::thread([] { walkabout_count_call_by_caller(3); }).join();
+  std::thread(unknown_counted).join();
   EXPECT_TRUE(take().empty());
   EXPECT_EQ(not_found, 1u);
   EXPECT_EQ(counters.sums()[3], 1u);
 }
 
 TEST_F(CallerCountsTest, WhatIsNotDeclaredYetIsOfferedAgain) {
-  std::thread([] { one_caller(1); }).join();
+  std::thread(one_caller).join();
   declares = false;
   EXPECT_TRUE(take().empty());
   declares = true;
-  EXPECT_EQ(take(), (CallsByCode{{{1, kOneCode}, 1}}));
+  EXPECT_EQ(take(), (CallsByCode{{{0, kOneCode}, 1}, {{2, kOneCode}, 1}}));
 }
 
 TEST_F(CallerCountsTest, TheFirstRecordComesWithoutACallAndNoneBehindTheEnd) {
   EXPECT_TRUE(counts.take(1, *this).has_value());
   EXPECT_FALSE(counts.take(2, *this).has_value());
   counts.end();
-  std::thread([] { one_caller(1); }).join();
+  std::thread(one_caller).join();
   EXPECT_FALSE(counts.take(3, *this).has_value());
-  EXPECT_EQ(counters.sums()[1], 1u);
+  EXPECT_EQ(counters.sums()[0], 1u);
 }
 
 }  // namespace

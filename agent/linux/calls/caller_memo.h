@@ -3,7 +3,7 @@
 // look at the code maps.
 //
 // All of it is void when their generation changes (unwind::CodeMap). One thread at a time; zeroes are empty.
-// The methods' frames are as their prologs left them: the return address is always as far above.
+// A pc is of one method, whose frame is as its prolog left it: the return address is always as far above.
 #pragma once
 
 #include <array>

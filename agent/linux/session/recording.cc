@@ -146,7 +146,7 @@ base::Status prepare_calls(Recording& r, uint64_t monotonic_start_ns) {
     return base::Status::error(
         "another profiler has the runtime's main slot, and the runtime lets that one alone change methods");
   if (base::Status s = prepare_probe(r, monotonic_start_ns); !s.ok()) return s;
-  r.calls = std::make_unique<ProbedMethods>(ProbedMethods::Parts{*port, *r.probe, r.info}, patterns,
+  r.calls = std::make_unique<MethodProbing>(MethodProbing::Parts{*port, *r.probe, r.info}, patterns,
                                             r.options.count_all);
   return {};
 }

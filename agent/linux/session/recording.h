@@ -16,7 +16,7 @@
 #include "agent/linux/calls/call_counters.h"
 #include "agent/linux/calls/caller_counts.h"
 #include "agent/linux/calls/method_probe.h"
-#include "agent/linux/calls/probed_methods.h"
+#include "agent/linux/calls/method_probing.h"
 #include "agent/linux/descriptor_host.h"
 #include "agent/linux/handler/fork_mark.h"
 #include "agent/linux/handler/handler.h"
@@ -70,7 +70,7 @@ struct Recording {
   std::unique_ptr<CallerCounts> callers;  // null: not asked for
   std::unique_ptr<TracedCalls> traced;    // null: not asked for
   std::unique_ptr<MethodProbe> probe;
-  std::unique_ptr<ProbedMethods> calls;  // null: not asked for
+  std::unique_ptr<MethodProbing> calls;  // null: not asked for
   HookedCalls* hooked = nullptr;         // null: not asked for
   std::vector<clr::ModuleID> modules;    // of an attach that counts calls: that were there, and stay
   std::atomic<pid_t> count_tid{0};

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "agent/trace/values/traced_values.h"
+#include "agent/trace/values/taken_values.h"
 #include "clr/names/runtime_info.h"
 #include "wire/sources.h"
 

@@ -1,3 +1,5 @@
+using System.Reflection;
+using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 
 // Methods of generic types and generic methods, of values and of objects, what leaves by other ways than a result.
@@ -59,6 +61,9 @@ public static partial class Signatures
     static async Task<int> FailsLater(int number) { await Task.CompletedTask; throw new InvalidOperationException("f" + number); }
 
     static T Same<T>(T value) => value;
+    static object MakeUnloadable(string name, Type parent) => Activator.CreateInstance(
+        AssemblyBuilder.DefineDynamicAssembly(new AssemblyName("Goes"), AssemblyBuilderAccess.RunAndCollect).DefineDynamicModule("m")
+            .DefineType(name, TypeAttributes.Public, parent).CreateType()!)!;
     static T Second<T, TFirst>(TFirst first, T second) => second;
     static void Change<T>(ref T place, T value) => place = value;
     static bool TryGet(string key, out int value, out string? text) { value = 5; text = key + "!"; return true; }
@@ -127,6 +132,9 @@ public static partial class Signatures
         Same<int?>(null); Say("Same|value=null|=null");
         Same(Guid.Empty); Say("Same|value=00000000-0000-0000-0000-000000000000|=00000000-0000-0000-0000-000000000000");
         Same('\''); Say("Same|value='\\''|='\\''");
+        Same(MakeUnloadable("Gone", typeof(object))); Say("Same|value=?|=?");
+        Same(MakeUnloadable("Gone", typeof(ValueType))); Say("Same|value=?|=?");
+        Same(Array.CreateInstance(MakeUnloadable("Gone", typeof(object)).GetType(), 2)); Say("Same|value=?|=?");
         Second("a", 2m); Say("Second|first=2|second=\"a\"|=\"a\"");
         Second(2m, "a"); Say("Second|first=\"a\"|second=2|=2");
         Change(ref place, 10); Say("Change|place=9|value=10");

@@ -53,6 +53,7 @@ export interface Trace {
   insideNs: number;
   outsideNs: number;
   leftOut: number; // slow calls that are not in it
+  notes: string[]; // what was not traced, and why
   methods: TracedMethod[];
   nodes: Map<number, Figures>; // by node of the report
   calls: SlowCall[]; // by lane, then begin
@@ -82,6 +83,7 @@ export interface WrittenTrace {
   inside_ns: number;
   outside_ns: number;
   left_out: number;
+  notes?: string[];
   methods: { name: string; module: string; timed: boolean; problem: string; figures: number[] }[];
   nodes: { node: number; figures: number[] }[];
   calls: WrittenCall[];
@@ -131,6 +133,7 @@ export function readTrace(
     insideNs: all[0]!.inside_ns,
     outsideNs: all[0]!.outside_ns,
     leftOut: all.reduce((sum, one) => sum + one.left_out, 0),
+    notes: all.flatMap((one) => one.notes ?? []).map(clean),
     methods: [],
     nodes: new Map(),
     calls: [],

@@ -112,7 +112,7 @@ export function showHeader(report: Report, all: Report[] = [report]): void {
   byId('headline').replaceChildren(...words);
   byId('headline').hidden = words.length === 0;
   const bad = warnings(meta);
-  const notes = meta.messages.filter((m) => m.severity !== 'warning').map((m) => m.text);
+  const notes = [...meta.messages.filter((m) => m.severity !== 'warning').map((m) => m.text), ...(report.trace?.notes ?? [])];
   const box = byId<HTMLDetailsElement>('warnings');
   box.hidden = bad.length + notes.length === 0;
   box.classList.toggle('notes', bad.length === 0);

@@ -1,4 +1,4 @@
-#include "agent/linux/calls/probed_methods.h"
+#include "agent/linux/calls/method_probing.h"
 
 #include <unistd.h>
 
@@ -66,16 +66,16 @@ clr::HRESULT set_body(const il::WrittenBody& written, clr::ICorProfilerFunctionC
 
 }  // namespace
 
-ProbedMethods::ProbedMethods(const Parts& parts, std::vector<wire::MethodPattern> patterns, bool any_number)
+MethodProbing::MethodProbing(const Parts& parts, std::vector<wire::MethodPattern> patterns, bool any_number)
     : parts_(parts),
       any_number_(any_number),
       search_(parts.info, std::move(patterns), parts.probe.enters_state_machines()) {
   parts_.port.use(this);
 }
 
-ProbedMethods::~ProbedMethods() { stop(true); }
+MethodProbing::~MethodProbing() { stop(true); }
 
-base::Status ProbedMethods::start(std::vector<clr::ModuleID> modules, std::atomic<pid_t>* tid) {
+base::Status MethodProbing::start(std::vector<clr::ModuleID> modules, std::atomic<pid_t>* tid) {
   if (modules.empty()) {
     const base::Lock lock(mutex_);
     state_.looked = true;
@@ -92,22 +92,22 @@ base::Status ProbedMethods::start(std::vector<clr::ModuleID> modules, std::atomi
   });
 }
 
-bool ProbedMethods::looked() {
+bool MethodProbing::looked() {
   const base::Lock lock(mutex_);
   return state_.looked;
 }
 
-std::vector<clr::ModuleID> ProbedMethods::modules_seen() {
+std::vector<clr::ModuleID> MethodProbing::modules_seen() {
   const base::Lock lock(mutex_);
   return {modules_.begin(), modules_.end()};
 }
 
-bool ProbedMethods::is_new(clr::ModuleID module) {
+bool MethodProbing::is_new(clr::ModuleID module) {
   const base::Lock lock(mutex_);
   return modules_.insert(module).second;
 }
 
-void ProbedMethods::module_loaded(clr::ModuleID module) {
+void MethodProbing::module_loaded(clr::ModuleID module) {
   loading_.fetch_add(1);  // partner: stop()
   if (!stopping_.load() && is_new(module)) {
     std::vector<FoundMethod> found;
@@ -118,7 +118,7 @@ void ProbedMethods::module_loaded(clr::ModuleID module) {
 }
 
 // False: the recording's end came before.
-bool ProbedMethods::look_through(const std::vector<clr::ModuleID>& modules) {
+bool MethodProbing::look_through(const std::vector<clr::ModuleID>& modules) {
   std::vector<FoundMethod> found;
   for (const clr::ModuleID module : modules) {
     if (stopping_.load()) return false;
@@ -128,13 +128,13 @@ bool ProbedMethods::look_through(const std::vector<clr::ModuleID>& modules) {
   return is_too_many(found.size()) || ask_for(found, false);
 }
 
-void ProbedMethods::leave_out(const std::string& path) {
+void MethodProbing::leave_out(const std::string& path) {
   if (!search_.may_match(base::file_name_of_any(path))) return;
   const base::Lock lock(mutex_);
   ++state_.unloadable;
 }
 
-bool ProbedMethods::is_too_many(size_t more) {
+bool MethodProbing::is_too_many(size_t more) {
   const base::Lock lock(mutex_);
   const size_t most = any_number_ ? wire::kMostCountedMethods : kMostWithoutAsking;
   if (methods_.size() + more <= most) return false;
@@ -143,7 +143,7 @@ bool ProbedMethods::is_too_many(size_t more) {
 }
 
 // The runtime does not name such methods as callers of what is inlined in them.
-void ProbedMethods::find_runtime_async(const std::vector<clr::ModuleID>& modules) {
+void MethodProbing::find_runtime_async(const std::vector<clr::ModuleID>& modules) {
   const std::optional<clr::RuntimeVersion> version = clr::runtime_version(parts_.info);
   if (version && version->major < kFirstWithRuntimeAsync) return;
   for (const clr::ModuleID module : modules) {
@@ -157,7 +157,7 @@ void ProbedMethods::find_runtime_async(const std::vector<clr::ModuleID>& modules
 
 // REQUIRES: rising by module. at_once: in a callback that nothing of the module runs before. False: the
 // recording's end came before all of them.
-bool ProbedMethods::ask_for(const std::vector<FoundMethod>& found, bool at_once) {
+bool MethodProbing::ask_for(const std::vector<FoundMethod>& found, bool at_once) {
   std::vector<uint32_t> wanted;
   uint32_t first = 0;
   {
@@ -196,13 +196,13 @@ bool ProbedMethods::ask_for(const std::vector<FoundMethod>& found, bool at_once)
   return request(wanted, at_once);
 }
 
-bool ProbedMethods::take_up(clr::ModuleID module) {
+bool MethodProbing::take_up(clr::ModuleID module) {
   const clr::ComPtr<clr::IMetaDataEmit> metadata = writable_metadata_of(*parts_.port.info(), module);
   return metadata && parts_.probe.take_up(module, *metadata.get());
 }
 
 // What the end of the recording is before is said of each.
-bool ProbedMethods::request(const std::vector<uint32_t>& methods, bool at_once) {
+bool MethodProbing::request(const std::vector<uint32_t>& methods, bool at_once) {
   const size_t portion = at_once ? methods.size() : kPortion;
   size_t begin = 0;
   for (; begin < methods.size() && !stopping_.load(); begin += portion) {
@@ -235,13 +235,13 @@ bool ProbedMethods::request(const std::vector<uint32_t>& methods, bool at_once) 
   return begin >= methods.size();
 }
 
-void ProbedMethods::leave_alone(uint32_t index, std::string why) {
+void MethodProbing::leave_alone(uint32_t index, std::string why) {
   if (!methods_.leave_alone(index)) return;
   ++state_.refused;
   problems_.push_back({index, std::move(why)});
 }
 
-void ProbedMethods::rewrite(clr::ModuleID module, clr::mdMethodDef method,
+void MethodProbing::rewrite(clr::ModuleID module, clr::mdMethodDef method,
                             clr::ICorProfilerFunctionControl& control) {
   std::optional<uint32_t> index;
   bool async = false;
@@ -262,7 +262,7 @@ void ProbedMethods::rewrite(clr::ModuleID module, clr::mdMethodDef method,
 }
 
 // Empty, or why it is left as it is.
-std::string ProbedMethods::change(const ProbedMethod& method, clr::ICorProfilerFunctionControl& control) {
+std::string MethodProbing::change(const ProbedMethod& method, clr::ICorProfilerFunctionControl& control) {
   const uint8_t* bytes = nullptr;
   uint32_t size = 0;
   const clr::HRESULT got = parts_.info->GetILFunctionBody(method.module, method.token, &bytes, &size);
@@ -278,21 +278,21 @@ std::string ProbedMethods::change(const ProbedMethod& method, clr::ICorProfilerF
   return clr::failed(set) ? hresult_text(set) : "";
 }
 
-void ProbedMethods::refused(clr::ModuleID module, clr::mdMethodDef method, clr::HRESULT why) {
+void MethodProbing::refused(clr::ModuleID module, clr::mdMethodDef method, clr::HRESULT why) {
   const base::Lock lock(mutex_);
   if (const std::optional<uint32_t> index = methods_.find({module, method}); index)
     leave_alone(*index, hresult_text(why));
 }
 
 // What can be unloaded may be gone before it could be given its own code back.
-void ProbedMethods::note_caller(clr::ModuleID module, clr::mdMethodDef method) {
+void MethodProbing::note_caller(clr::ModuleID module, clr::mdMethodDef method) {
   const std::optional<clr::ModuleInfo> info = clr::module_info(parts_.info, module);
   if (!info || (info->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0) return;
   const base::Lock lock(mutex_);
   methods_.note_caller({module, method});
 }
 
-size_t ProbedMethods::revert(const std::vector<Key>& methods) {
+size_t MethodProbing::revert(const std::vector<Key>& methods) {
   size_t reverted = 0;
   for (size_t begin = 0; begin < methods.size(); begin += kRevertPortion) {
     const size_t count = std::min(kRevertPortion, methods.size() - begin);
@@ -311,7 +311,7 @@ size_t ProbedMethods::revert(const std::vector<Key>& methods) {
   return reverted;
 }
 
-void ProbedMethods::give_back() {
+void MethodProbing::give_back() {
   parts_.port.info()->InitializeCurrentThread();
   std::vector<Key> wanted;
   {
@@ -338,7 +338,7 @@ void ProbedMethods::give_back() {
   state_.reverted = reverted;
 }
 
-void ProbedMethods::stop(bool process_ends) {
+void MethodProbing::stop(bool process_ends) {
   if (stopping_.exchange(true)) return;
   thread_.join();
   if (!process_ends) {
@@ -350,7 +350,7 @@ void ProbedMethods::stop(bool process_ends) {
   if (looked()) search_.find_similar(modules_seen());
 }
 
-void ProbedMethods::emit(uint64_t time_us, std::string* records) {
+void MethodProbing::emit(uint64_t time_us, std::string* records) {
   search_.emit(records);
   size_t declared = 0;
   struct Troubled {

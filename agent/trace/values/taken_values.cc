@@ -1,4 +1,4 @@
-#include "agent/trace/values/traced_values.h"
+#include "agent/trace/values/taken_values.h"
 
 #include <atomic>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "agent/trace/values/traced_values.h"
+#include "agent/trace/values/taken_values.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 using values::CapturedSlot;
 using values::SlotForm;
 
-class TracedValuesTest : public testing::TracingTest {
+class TakenValuesTest : public testing::TracingTest {
  protected:
   void SetUp() override { begin({.latency_ns = 0, .keeps_slow = true}); }
 
@@ -36,7 +36,7 @@ class TracedValuesTest : public testing::TracingTest {
   }
 };
 
-TEST_F(TracedValuesTest, AreKeptWithTheirCall) {
+TEST_F(TakenValuesTest, AreKeptWithTheirCall) {
   const uint64_t token = walkabout_trace_enter(3);
   take_number(token, 0, 42);
   reinterpret_cast<void (*)(uint64_t, uint64_t, double)>(traced_value_functions().real)(token, 1, 1.5);
@@ -48,7 +48,7 @@ TEST_F(TracedValuesTest, AreKeptWithTheirCall) {
   EXPECT_EQ(std::bit_cast<double>(slots[1].bits), 1.5);
 }
 
-TEST_F(TracedValuesTest, WithoutRoomTheSlotSaysSo) {
+TEST_F(TakenValuesTest, WithoutRoomTheSlotSaysSo) {
   const uint64_t token = walkabout_trace_enter(3);
   const uint32_t most = kMostValueBytes / 12;
   for (uint32_t i = 0; i < most + 1; ++i) take_number(token, i, 7);
@@ -59,7 +59,7 @@ TEST_F(TracedValuesTest, WithoutRoomTheSlotSaysSo) {
   EXPECT_EQ(slots[most].form, SlotForm::kNoRoom);
 }
 
-TEST_F(TracedValuesTest, OfACallThatIsNotTracedNothingIsTaken) {
+TEST_F(TakenValuesTest, OfACallThatIsNotTracedNothingIsTaken) {
   take_number(0, 0, 42);
   const uint64_t outer = walkabout_trace_enter(3);
   walkabout_trace_leave(outer, kTraceReturned);
@@ -67,7 +67,7 @@ TEST_F(TracedValuesTest, OfACallThatIsNotTracedNothingIsTaken) {
   EXPECT_TRUE(kept().empty());
 }
 
-TEST_F(TracedValuesTest, WhatPassedACallThatReturnsDidNotEndIt) {
+TEST_F(TakenValuesTest, WhatPassedACallThatReturnsDidNotEndIt) {
   const uint32_t type[16] = {0, 128};
   const uint32_t* const exception[16] = {type};
   const uint64_t token = walkabout_trace_enter(3);

@@ -28,7 +28,7 @@
 
 namespace walkabout::agent {
 
-class ProbedMethods final : public MethodRewriter {
+class MethodProbing final : public MethodRewriter {
  public:
   // What gets probes without a word more from the user.
   static constexpr size_t kMostWithoutAsking = 50'000;
@@ -38,10 +38,10 @@ class ProbedMethods final : public MethodRewriter {
     MethodProbe& probe;
     clr::ICorProfilerInfo12* info;
   };
-  ProbedMethods(const Parts& parts, std::vector<wire::MethodPattern> patterns, bool any_number);
-  virtual ~ProbedMethods();
-  ProbedMethods(const ProbedMethods&) = delete;
-  ProbedMethods& operator=(const ProbedMethods&) = delete;
+  MethodProbing(const Parts& parts, std::vector<wire::MethodPattern> patterns, bool any_number);
+  virtual ~MethodProbing();
+  MethodProbing(const MethodProbing&) = delete;
+  MethodProbing& operator=(const MethodProbing&) = delete;
 
   // Of a program that runs: looks through these, none of which can be unloaded. *tid: that of the thread that
   // does. Of one that begins there is nothing to look through.
