@@ -80,9 +80,8 @@ clr::HRESULT CoverProfiler::ModuleLoadFinished(clr::ModuleID module, clr::HRESUL
   if (clr::failed(status)) return clr::S_OK;
   const std::optional<clr::ModuleInfo> loaded = clr::module_info(info_.get(), module);
   if (!loaded || loaded->path.empty() || loaded->path[0] != '/') return clr::S_OK;
-  // Behind a load of its own code an assembly that can be unloaded would not go.
   Chosen chosen = choose(loaded->path);
-  chosen.has_tests = chosen.has_tests && (loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) == 0;
+  chosen.is_collectible = (loaded->flags & clr::COR_PRF_MODULE_COLLECTIBLE) != 0;
   if (chosen.file != nullptr && (chosen.covers || chosen.has_tests))
     cover(module, loaded->path, std::move(chosen));
   return clr::S_OK;
@@ -136,7 +135,7 @@ void CoverProfiler::cover(clr::ModuleID module, const std::string& path, Chosen 
   }
   CoveredModule::Parts parts;
   parts.path = path;
-  if (count < kMostModules && chosen.has_tests) parts.tests = tests_in(module, path, *chosen.file);
+  if (count < kMostModules && chosen.has_tests) parts.tests = tests_in(module, path, chosen);
   if (count < kMostModules && chosen.covers) {
     const uint32_t methods = chosen.file->metadata().rows(precompiled::Table::kMethodDef);
     parts.number = counts_.add_module(path, version, methods);
@@ -151,10 +150,11 @@ void CoverProfiler::cover(clr::ModuleID module, const std::string& path, Chosen 
 }
 
 std::unique_ptr<TestModule> CoverProfiler::tests_in(clr::ModuleID module, const std::string& path,
-                                                    const ModuleFile& file) {
+                                                    const Chosen& chosen) {
   std::unique_ptr<TestModule> tests;
-  if (test_lanes_ < kTestLanes)
-    tests = TestModule::make(*info_.get(), module, test_lanes_++, path, file, counts_);
+  // An assembly that can be unloaded would stay for the handler that the flow has of it.
+  if (test_lanes_ < kTestLanes && !chosen.is_collectible)
+    tests = TestModule::make(*info_.get(), module, test_lanes_++, path, *chosen.file, counts_);
   if (tests == nullptr) counts_.count_unwrapped();
   return tests;
 }

@@ -37,12 +37,13 @@ class CoverProfiler : public clr::CallbackBase {
   struct Chosen {
     std::unique_ptr<ModuleFile> file;  // null: nothing is wanted of it
     bool covers = false;               // its methods are probed
-    bool has_tests = false;            // that are told apart
+    bool has_tests = false;            // that are to be told apart
+    bool is_collectible = false;
   };
   Chosen choose(const std::string& path);
   // REQUIRES: a file.
   void cover(clr::ModuleID module, const std::string& path, Chosen chosen);
-  std::unique_ptr<TestModule> tests_in(clr::ModuleID module, const std::string& path, const ModuleFile& file)
+  std::unique_ptr<TestModule> tests_in(clr::ModuleID module, const std::string& path, const Chosen& chosen)
       WALKABOUT_REQUIRES(mutex_);
   clr::mdSignature reach_signature(clr::ModuleID module) const;
   bool begin() WALKABOUT_REQUIRES(mutex_);
