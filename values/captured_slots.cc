@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace walkabout::values {
 namespace {
@@ -44,7 +45,7 @@ class Reader {
       uint16_t offset = 0;
       CapturedObject one;
       if (!take(&offset) || !object(&one, depth + 1)) return false;
-      value->references.emplace_back(offset, std::move(one));
+      value->references.push_back({offset, std::move(one)});
     }
     return true;
   }
@@ -95,8 +96,8 @@ bool read_content(Bytes bytes, CapturedSlot* slot) {
 
 const CapturedObject* CapturedValue::find(uint32_t offset) const {
   const auto found = std::find_if(references.begin(), references.end(),
-                                  [offset](const auto& one) { return one.first == offset; });
-  return found == references.end() ? nullptr : &found->second;
+                                  [offset](const CapturedReference& one) { return one.offset == offset; });
+  return found == references.end() ? nullptr : &found->object;
 }
 
 std::vector<CapturedSlot> read_slots(Bytes bytes) {

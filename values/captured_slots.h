@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "base/byte_span.h"
@@ -16,12 +15,13 @@ struct CapturedText {
 };
 
 struct CapturedObject;
+struct CapturedReference;
 
 struct CapturedValue {
   uint64_t type = 0;
   uint32_t size = 0;
   base::Bytes kept;
-  std::vector<std::pair<uint32_t, CapturedObject>> references;  // rising by where they lie
+  std::vector<CapturedReference> references;  // rising by where they lie
 
   const CapturedObject* find(uint32_t offset) const;
 };
@@ -33,6 +33,11 @@ struct CapturedObject {
   base::Bytes lengths;
   CapturedText text;
   CapturedValue box;
+};
+
+struct CapturedReference {
+  uint32_t offset = 0;
+  CapturedObject object;
 };
 
 struct CapturedSlot {
