@@ -105,7 +105,9 @@ public class First
     {
         for (int i = 0; i < 300; i++)
             Orders.Parallel(20_001);
-        Thread.Sleep(200);
+        // What a test left behind has run before the process ends.
+        for (int i = 0; i < 3000 && !Orders.LateRan; i++)
+            Thread.Sleep(10);
     }
 }
 

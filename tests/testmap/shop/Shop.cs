@@ -64,6 +64,8 @@ public static class Orders
         return "set up"; // in: OrderTests
     }
 
+    public static volatile bool LateRan;
+
     // Goes on behind the test's end, while others run.
     public static void Left()
     {
@@ -77,6 +79,7 @@ public static class Orders
     static void Late()
     {
         Calls++; // in: OrderTests.Leaves
+        LateRan = true;
     }
 
     public static void WithoutFlow(ManualResetEvent done)
