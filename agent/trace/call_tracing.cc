@@ -17,6 +17,8 @@
 namespace walkabout::agent {
 namespace {
 
+// Since the last look: whose probes cost nothing that could be seen.
+constexpr uint64_t kFewCalls = 1000;
 constexpr auto kCalibration = std::chrono::milliseconds(5);
 constexpr uint64_t kTimesPeriodUs = 500'000, kSpreadPeriodUs = 1'000'000;
 
@@ -192,7 +194,7 @@ class CallTracing::Running {
     if (own != nullptr) give_switches(thread, own);
   }
 
-  // Of the methods that are called most, as long as that is too often.
+  // Of methods that are called too often. The process's CPU time may be told in steps of milliseconds.
   void keep_to_budget() {
     const std::vector<uint64_t>& calls = emitter_.calls();
     const uint64_t cpu_ns = base::process_cpu_ns();
@@ -202,7 +204,7 @@ class CallTracing::Running {
     before_.resize(calls.size());
     for (size_t method = 0; method < calls.size(); ++method) {
       const uint64_t more = calls[method] - std::min(calls[method], before_[method]);
-      if (static_cast<double>(more) * probe_ps <= allowed_ps) continue;
+      if (more < kFewCalls || static_cast<double>(more) * probe_ps <= allowed_ps) continue;
       only_count_method(static_cast<uint32_t>(method));
     }
     before_ = calls;
