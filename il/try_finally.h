@@ -27,7 +27,8 @@ struct Around {
   Piece returning;  // the result is in its variable; not run where an exception ends the method
   Piece leaving;
   std::optional<uint16_t> result;  // the local variable; none: the method returns nothing
-  std::optional<uint16_t> thrown;  // the local variable, an object, null when the method begins; none: no filter
+  std::optional<uint16_t>
+      thrown;  // the local variable, an object, null when the method begins; none: no filter
 };
 
 // tail_calls: set to how many are ordinary calls now, if not null. What is not kNone left the body as it was:

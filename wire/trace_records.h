@@ -94,9 +94,10 @@ enum class CallOutcome : uint32_t {
 // One call that took long, or one that such calls are in.
 struct TracedCall {
   static constexpr RecordType kType = RecordType::kTracedCall;
-  uint64_t call = 0;      // its number, from 1
-  uint64_t caller = 0;    // the number of the call around it; 0, or one that there is no record of: none is kept
-  uint64_t node = 0;      // of the call tree
+  uint64_t call = 0;  // its number, from 1
+  uint64_t caller =
+      0;              // the number of the call around it; 0, or one that there is no record of: none is kept
+  uint64_t node = 0;  // of the call tree
   uint64_t begin_ns = 0;  // since Session.monotonic_start_ns
   uint64_t wall_ns = 0;   // to its end, waiting included
   uint64_t cpu_ns = 0;

@@ -27,8 +27,8 @@ struct ProfilingOptions {
   bool async = false;
   bool unfold = false;
   bool quiet = false;
-  std::string count;          // patterns of methods whose calls are counted, a line each: nothing is sampled
-  bool count_all = false;     // however many they are
+  std::string count;       // patterns of methods whose calls are counted, a line each: nothing is sampled
+  bool count_all = false;  // however many they are
   bool count_by_caller = false;
   std::string trace;          // likewise, of methods whose calls are traced
   bool trace_all = false;     // by the runtime's hooks; without patterns of every method
