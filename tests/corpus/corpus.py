@@ -7,7 +7,7 @@ highest rate also with every kind of event.
   corpus.py --minutes M            every combination in an order of its own, as long as there is time
   corpus.py --compared N           until N samples were compared with the CLR's walk
   corpus.py --once                 every combination (of --only) once
-  corpus.py --probed VERB          every program, build and setting once with all methods rewritten: count
+  corpus.py --probed VERB          every program, build and setting once with all methods rewritten: count, trace
   corpus.py --only REGEX           programs (and builds and settings) whose line matches
   corpus.py --once --part 2/20     the second twentieth of them, for runs side by side or one after the other
 A line a run, then the totals. Recordings of runs that went wrong are kept. Exit code: 0 nothing went wrong, 1 something.
@@ -32,7 +32,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("WALKABOUT_BUILD", "build/release"))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--once", action="store_true")
-    parser.add_argument("--probed", choices=["count"], default="")
+    parser.add_argument("--probed", choices=["count", "trace"], default="")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--compared", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1, help="how long each program works")

@@ -17,7 +17,7 @@ import programs
 
 EVERY_KIND = "cpu,wall=1ms,alloc,exceptions,locks,waits,gc,jit,loads,threads,live"
 # Verbs that rewrite methods, told to take all there are, and to print JSON behind what the program prints to standard error.
-PROBED = {"count": ("-m", "*", "--yes", "--top", "1", "--json")}
+PROBED = dict.fromkeys(("count", "trace"), ("-m", "*", "--yes", "--top", "1", "--json"))
 LIBRARY = harness.BUILD / "apps" / "native-library"
 
 
