@@ -7,6 +7,7 @@
 #include "clr/abi/signature_bytes.h"
 #include "il/pieces.h"
 #include "values/captured.h"
+#include "values/primitive_bytes.h"
 
 namespace walkabout::values {
 namespace {
@@ -46,27 +47,17 @@ Instruction load_local_address(uint16_t index) {
   return with(index <= 0xff ? Op::kLdlocaS : Op::kLdloca, index);
 }
 
-// The bytes of a type that has no token of its own; 0: it has one.
-uint32_t primitive_size(uint8_t element) {
-  switch (element) {
-    case clr::kElementBoolean:
-    case clr::kElementI1:
-    case clr::kElementU1:
-      return 1;
-    case clr::kElementChar:
-    case clr::kElementI2:
-    case clr::kElementU2:
-      return 2;
-    case clr::kElementI4:
-    case clr::kElementU4:
-    case clr::kElementR4:
-      return 4;
+// Its size is its own, and its token tells it.
+bool has_own_size(const PlannedValue& value) {
+  switch (value.element) {
     case clr::kElementValueType:
     case clr::kElementVar:
     case clr::kElementMethodVar:
-      return 0;
+      return true;
+    case clr::kElementGenericInstance:
+      return value.take == Take::kValue;
     default:
-      return 8;
+      return false;
   }
 }
 
@@ -234,8 +225,7 @@ class CodeMaker {
       end(piece, functions_.characters, tokens_.characters);
       return Cause::kNone;
     }
-    const bool has_token = value.element == clr::kElementGenericInstance && value.take == Take::kValue;
-    const uint32_t size = has_token ? 0 : primitive_size(value.element);
+    const uint32_t size = has_own_size(value) ? 0 : primitive_bytes(value.element);
     clr::mdToken type = 0;
     // What is known by its signature alone needs no type.
     if (size == 0) {

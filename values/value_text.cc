@@ -8,6 +8,7 @@
 #include "clr/abi/element_type.h"
 #include "clr/names/utf16.h"
 #include "values/number_text.h"
+#include "values/primitive_bytes.h"
 
 namespace walkabout::values {
 namespace {
@@ -21,25 +22,6 @@ uint64_t number_in(Bytes bytes, size_t size) {
   uint64_t number = 0;
   for (size_t i = 0; i < std::min(size, bytes.size()); ++i) number |= uint64_t{bytes[i]} << 8 * i;
   return number;
-}
-
-size_t primitive_bytes(uint8_t element) {
-  switch (element) {
-    case clr::kElementBoolean:
-    case clr::kElementI1:
-    case clr::kElementU1:
-      return 1;
-    case clr::kElementChar:
-    case clr::kElementI2:
-    case clr::kElementU2:
-      return 2;
-    case clr::kElementI4:
-    case clr::kElementU4:
-    case clr::kElementR4:
-      return 4;
-    default:
-      return 8;
-  }
 }
 
 std::string character_text(uint16_t character) {

@@ -40,6 +40,18 @@ struct NamedMethod {
 };
 bool may_match(const MethodPattern& pattern, std::string_view module);
 bool matches(const MethodPattern& pattern, const NamedMethod& method);
+// What all of them say: one chooses it, and none leaves it out. matched: called with the index of each that
+// matches.
+template <typename Matched>
+bool choose(std::span<const MethodPattern> patterns, const NamedMethod& method, Matched matched) {
+  bool wanted = false, excluded = false;
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (!matches(patterns[i], method)) continue;
+    matched(i);
+    (patterns[i].exclude ? excluded : wanted) = true;
+  }
+  return wanted && !excluded;
+}
 // Whether attributes are looked at.
 bool asks_for_attributes(std::span<const MethodPattern> patterns);
 // Whether the type's own name is that of a state machine: "<RunAsync>d__5".

@@ -11,19 +11,6 @@
 namespace walkabout::agent {
 namespace {
 
-wire::CountedMethod hooked_method_record(uint32_t index, clr::MethodName name) {
-  wire::Method method = clr::method_record(base::MethodId(1), std::move(name));
-  wire::CountedMethod record;
-  record.index = index;
-  record.flags = method.flags;
-  record.type = std::move(method.type);
-  record.method = std::move(method.method);
-  record.parameters = std::move(method.parameters);
-  record.returns = std::move(method.returns);
-  record.module = std::move(method.module);
-  return record;
-}
-
 // The runtime's own dispatcher of exceptions, which never returns where one is caught: on .NET 9 its frames
 // are still on the stack when those that it unwinds are reported.
 bool dispatches_exceptions(clr::ModuleNames& names, const clr::ModuleNames::Method& method) {
@@ -52,13 +39,7 @@ HookedMethods::HookedMethods(clr::ICorProfilerInfo12* info, std::vector<wire::Me
   const std::vector<std::string> attributes =
       wire::asks_for_attributes(patterns_) ? names.attributes(token) : std::vector<std::string>();
   const wire::NamedMethod named{names.file_name(), name, wire::is_state_machine(type), attributes};
-  bool wanted = false, excluded = false;
-  for (size_t i = 0; i < patterns_.size(); ++i) {
-    if (!wire::may_match(patterns_[i], named.module) || !wire::matches(patterns_[i], named)) continue;
-    matched->push_back(i);
-    (patterns_[i].exclude ? excluded : wanted) = true;
-  }
-  return wanted && !excluded;
+  return wire::choose(patterns_, named, [matched](size_t i) { matched->push_back(i); });
 }
 
 std::optional<uint32_t> HookedMethods::map(clr::FunctionID function) {
@@ -93,7 +74,7 @@ std::optional<uint32_t> HookedMethods::map(clr::FunctionID function) {
   }
   place->second = static_cast<uint32_t>(state_.chosen++);
   ++state_.rewritten;
-  wire::encode(hooked_method_record(place->second, std::move(name)), declared_);
+  wire::encode(clr::counted_method_record(place->second, std::move(name)), declared_);
   return place->second;
 }
 

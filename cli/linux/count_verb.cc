@@ -1,15 +1,12 @@
 #include "cli/linux/count_verb.h"
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "cli/calls_report.h"
 #include "cli/linux/attach.h"
 #include "cli/linux/method_verb.h"
-#include "cli/recordings_of.h"
-#include "cli/terminal.h"
 #include "console/exit_codes.h"
 #include "console/print.h"
 #include "formats/format.h"
@@ -27,30 +24,13 @@ NothingRecorded nothing_in(const profile::Calls& calls) {
   return why_nothing(calls.state, calls.complete, calls.total() != 0, without_methods(calls), "to count");
 }
 
-// A program's own output is not mixed with the table.
-int show(const CountOptions& o, const std::string& file, int exit_code) {
-  const base::Result<RecordingFiles> files = recordings_of(file);
-  if (!files.ok()) return fail(kFailure, files.message());
-  Json all{{"processes", Json::array()}};
-  std::string text;
-  const Terminal terminal = o.command ? Terminal{columns(2, 0), false} : standard_output();
-  for (const RecordingFile& one : files->files) {
-    const base::Result<profile::Calls> calls = profile::load_calls(one.path);
-    if (!calls.ok()) return fail(kFailure, calls.message());
-    const NothingRecorded nothing = nothing_in(*calls);
-    if (!nothing.why.empty() && files->files.size() == 1) {
-      fail(nothing.exit_code, nothing.why);
-      return exit_code == kSuccess ? nothing.exit_code : exit_code;
-    }
-    all["processes"].push_back(calls_json(*calls, o.top));
-    if (nothing.why.empty()) text += (text.empty() ? "" : "\n") + calls_text(*calls, o.top, terminal);
-  }
-  if (o.json) text = json_text(files->files.size() == 1 ? all["processes"][0] : all);
-  if (o.command)
-    print_stderr(text);
-  else
-    print(text);
-  return exit_code;
+base::Result<ShownProcess> read_counts(const CountOptions& o, const std::string& path,
+                                       const Terminal& terminal) {
+  const base::Result<profile::Calls> calls = profile::load_calls(path);
+  if (!calls.ok()) return calls.status();
+  ShownProcess shown{nothing_in(*calls), "", calls_json(*calls, o.top)};
+  if (shown.nothing.why.empty()) shown.text = calls_text(*calls, o.top, terminal);
+  return shown;
 }
 
 int count(const CountOptions& o) {
@@ -69,7 +49,11 @@ int count(const CountOptions& o) {
   how.count = *lines;
   how.count_all = o.yes;
   how.count_by_caller = o.by_caller;
-  return record_methods(o, how, file, [&](int exit_code) { return show(o, file, exit_code); });
+  return record_methods(o, how, file, [&](int exit_code) {
+    return show_methods(o, file, exit_code, [&o](const std::string& path, const Terminal& terminal) {
+      return read_counts(o, path, terminal);
+    });
+  });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "cli/linux/attach.h"
 #include "cli/linux/run.h"
+#include "cli/recordings_of.h"
 #include "console/exit_codes.h"
 #include "console/numbers.h"
 #include "console/print.h"
@@ -75,6 +76,31 @@ int record_methods(const MethodOptions& options, const ProfilingOptions& how, co
   const int done = run(started);
   const std::optional<Stamp> written = stamp_of(file);  // where it was not, run() has said why
   return written && written != before ? show(done) : done;
+}
+
+int show_methods(const MethodOptions& options, const std::string& file, int exit_code,
+                 const ReadProcess& read) {
+  const base::Result<RecordingFiles> files = recordings_of(file);
+  if (!files.ok()) return fail(kFailure, files.message());
+  Json all{{"processes", Json::array()}};
+  std::string text;
+  const Terminal terminal = options.command ? Terminal{columns(2, 0), false} : standard_output();
+  for (const RecordingFile& one : files->files) {
+    base::Result<ShownProcess> process = read(one.path, terminal);
+    if (!process.ok()) return fail(kFailure, process.message());
+    if (!process->nothing.why.empty() && files->files.size() == 1) {
+      fail(process->nothing.exit_code, process->nothing.why);
+      return exit_code == kSuccess ? process->nothing.exit_code : exit_code;
+    }
+    all["processes"].push_back(std::move(process->json));
+    if (process->nothing.why.empty()) text += (text.empty() ? "" : "\n") + process->text;
+  }
+  if (options.json) text = json_text(files->files.size() == 1 ? all["processes"][0] : all);
+  if (options.command)
+    print_stderr(text);
+  else
+    print(text);
+  return exit_code;
 }
 
 NothingRecorded why_nothing(const wire::CallState& state, bool complete, bool any_calls, std::string patterns,

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "cli/command_line.h"
 #include "cli/linux/profiling.h"
+#include "cli/terminal.h"
+#include "console/json_out.h"
 #include "profile/build/calls.h"
 #include "wire/call_records.h"
 
@@ -41,6 +44,17 @@ struct NothingRecorded {
   std::string why;
   int exit_code;
 };
+// Of one process, as it is shown: as text, which is empty where nothing was recorded, or for programs.
+struct ShownProcess {
+  NothingRecorded nothing;
+  std::string text;
+  Json json;
+};
+using ReadProcess =
+    std::function<base::Result<ShownProcess>(const std::string& path, const Terminal& terminal)>;
+// Prints what a recording, or each that lies beside it, has. A command's own output is not mixed with it.
+int show_methods(const MethodOptions& options, const std::string& file, int exit_code,
+                 const ReadProcess& read);
 // patterns: of those that choose nothing a sentence each. to_do: "to count so many".
 NothingRecorded why_nothing(const wire::CallState& state, bool complete, bool any_calls, std::string patterns,
                             const std::string& to_do);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +10,6 @@
 #include "base/percent.h"
 #include "cli/linux/attach.h"
 #include "cli/linux/method_verb.h"
-#include "cli/recordings_of.h"
-#include "cli/terminal.h"
 #include "cli/trace_report.h"
 #include "console/exit_codes.h"
 #include "console/print.h"
@@ -55,30 +52,14 @@ NothingRecorded nothing_traced(const profile::Profile& profile) {
                      "to trace");
 }
 
-// A program's own output is not mixed with the report.
-int show_trace(const TraceVerbOptions& o, const std::string& file, int exit_code) {
-  const base::Result<RecordingFiles> files = recordings_of(file);
-  if (!files.ok()) return fail(kFailure, files.message());
-  Json all{{"processes", Json::array()}};
-  std::string text;
-  const Terminal terminal = o.command ? Terminal{columns(2, 0), false} : standard_output();
-  for (const RecordingFile& one : files->files) {
-    const base::Result<profile::Profile> profile = load_trace(one.path);
-    if (!profile.ok()) return fail(kFailure, profile.message());
-    const NothingRecorded nothing = nothing_traced(*profile);
-    if (!nothing.why.empty() && files->files.size() == 1) {
-      fail(nothing.exit_code, nothing.why);
-      return exit_code == kSuccess ? nothing.exit_code : exit_code;
-    }
-    if (o.json) all["processes"].push_back(trace_json(*profile, o.top));
-    if (nothing.why.empty()) text += (text.empty() ? "" : "\n") + trace_text(*profile, o.top, terminal);
-  }
-  if (o.json) text = json_text(files->files.size() == 1 ? all["processes"][0] : all);
-  if (o.command)
-    print_stderr(text);
-  else
-    print(text);
-  return exit_code;
+base::Result<ShownProcess> read_trace(const TraceVerbOptions& o, const std::string& path,
+                                      const Terminal& terminal) {
+  const base::Result<profile::Profile> profile = load_trace(path);
+  if (!profile.ok()) return profile.status();
+  ShownProcess shown{nothing_traced(*profile), "", {}};
+  if (o.json) shown.json = trace_json(*profile, o.top);
+  if (shown.nothing.why.empty()) shown.text = trace_text(*profile, o.top, terminal);
+  return shown;
 }
 
 int trace(const TraceVerbOptions& o) {
@@ -113,7 +94,11 @@ int trace(const TraceVerbOptions& o) {
   for (const std::string& glob : o.redacted) how.hidden_values += glob + "\n";
   how.trace_budget = o.budget;
   how.count_all = o.yes;
-  return record_methods(o, how, file, [&](int exit_code) { return show_trace(o, file, exit_code); });
+  return record_methods(o, how, file, [&](int exit_code) {
+    return show_methods(o, file, exit_code, [&o](const std::string& path, const Terminal& terminal) {
+      return read_trace(o, path, terminal);
+    });
+  });
 }
 
 }  // namespace

@@ -48,4 +48,17 @@ wire::Method method_record(base::MethodId id, MethodName name) {
   return record;
 }
 
+wire::CountedMethod counted_method_record(uint32_t index, MethodName name) {
+  wire::Method method = method_record(base::MethodId(1), std::move(name));
+  wire::CountedMethod record;
+  record.index = index;
+  record.flags = method.flags;
+  record.type = std::move(method.type);
+  record.method = std::move(method.method);
+  record.parameters = std::move(method.parameters);
+  record.returns = std::move(method.returns);
+  record.module = std::move(method.module);
+  return record;
+}
+
 }  // namespace walkabout::clr

@@ -40,16 +40,7 @@ std::string hresult_text(clr::HRESULT hresult) {
 }
 
 wire::CountedMethod describe(uint32_t index, clr::ModuleNames& names, clr::mdMethodDef token) {
-  wire::Method method = clr::method_record(base::MethodId(1), clr::declared_name(names, token));
-  wire::CountedMethod record;
-  record.index = index;
-  record.flags = method.flags;
-  record.type = std::move(method.type);
-  record.method = std::move(method.method);
-  record.parameters = std::move(method.parameters);
-  record.returns = std::move(method.returns);
-  record.module = std::move(method.module);
-  return record;
+  return clr::counted_method_record(index, clr::declared_name(names, token));
 }
 
 // The runtime copies what it is given.

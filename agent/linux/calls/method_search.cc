@@ -124,14 +124,8 @@ void MethodSearch::look(clr::ModuleID module, std::vector<FoundMethod>* found) {
     const std::vector<std::string> attributes =
         asks ? names.attributes(method.token) : std::vector<std::string>();
     const wire::NamedMethod named{file, name, wire::is_state_machine(type), attributes};
-    bool wanted = false, excluded = false;
-    for (size_t i = 0; i < patterns_.size(); ++i) {
-      if (!wire::matches(patterns_[i], named)) continue;
-      ++matched[i];
-      (patterns_[i].exclude ? excluded : wanted) = true;
-    }
-    if (!wanted || excluded) return;
-    all.add(method, why_not(version, file, name, method));
+    if (wire::choose(patterns_, named, [&matched](size_t i) { ++matched[i]; }))
+      all.add(method, why_not(version, file, name, method));
   });
   const base::Lock lock(mutex_);
   for (size_t i = 0; i < matched.size(); ++i) {
